@@ -9,8 +9,8 @@ export function cutText(text: string, mostUnits: number): string {
   return kept.toWellFormed();
 }
 
-/** Returns the place itself, or the one before it if a surrogate pair would be split there. */
-export function wholeCharactersEnd(text: string, place: number): number {
-  const unit = text.charCodeAt(place - 1);
-  return unit >= 0xd800 && unit <= 0xdbff ? place - 1 : place;
+/** Returns the index itself, or the one before it if a surrogate pair would be split there. */
+export function wholeCharactersEnd(text: string, index: number): number {
+  const unit = text.charCodeAt(index - 1);
+  return unit >= 0xd800 && unit <= 0xdbff ? index - 1 : index;
 }

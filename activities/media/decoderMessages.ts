@@ -8,7 +8,7 @@ import { MediaError } from '../mediaErrors.ts';
 import type { MediaLimits } from './medium/mediaLimits.ts';
 import type { MediumKind } from './medium/preparedMedium.ts';
 
-interface Places {
+interface Paths {
   path: string;
   outDir: string;
   ffmpegPath: string;
@@ -16,8 +16,8 @@ interface Places {
 
 /** A medium to decode, or a trial of the confinement on an empty folder. */
 export type DecoderRequest =
-  | (Places & { kind: MediumKind; itemLanguage?: string | null; limits?: Partial<MediaLimits> })
-  | (Places & { kind: 'trial' });
+  | (Paths & { kind: MediumKind; itemLanguage?: string | null; limits?: Partial<MediaLimits> })
+  | (Paths & { kind: 'trial' });
 
 /** Returns a medium's error as a reply; any other error counts as a failure of the decoder on these bytes. */
 export function errorReply(error: unknown): DecoderReply {

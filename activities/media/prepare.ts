@@ -67,15 +67,15 @@ const MAX_WAIT_MS = 30_000;
 /**
  * Returns the maximum number of slots of one project: a quarter of all slots, at least one, is left to other projects.
  */
-function mostOfOneProject(places: number): number {
-  return places - Math.max(1, Math.floor(places / 4));
+function mostOfOneProject(slots: number): number {
+  return slots - Math.max(1, Math.floor(slots / 4));
 }
 
 export function createMediaActivities(options: MediaActivityDeps) {
-  const places = options.decoders * MEDIA_PER_DECODER;
+  const slots = options.decoders * MEDIA_PER_DECODER;
   const deps = {
     ...options,
-    inHand: new FairSlots(places, mostOfOneProject(places)),
+    inHand: new FairSlots(slots, mostOfOneProject(slots)),
     decoding: new FairSlots(options.decoders),
     longestWaitMs: options.longestWaitMs ?? MAX_WAIT_MS,
   };

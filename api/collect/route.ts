@@ -100,7 +100,7 @@ function createIntake({
     const batch = body as CollectRequest;
     const visitorId = batch.visitor_id.toLowerCase();
     const isOptedOut = optsOut(ctx.req, site);
-    const { places, events, dropped } = isOptedOut
+    const { indexes, events, dropped } = isOptedOut
       ? refuseAll(batch, 'opted_out')
       : validateAll(batch, { visitorId, receivedAt, proveUser: proofOf(site) }, validateEvent);
     const repeats =
@@ -118,7 +118,7 @@ function createIntake({
             },
             bytes.length,
           );
-    for (const repeat of repeats) dropped.push({ index: places[repeat] ?? 0, code: 'duplicate' });
+    for (const repeat of repeats) dropped.push({ index: indexes[repeat] ?? 0, code: 'duplicate' });
     count(writer, events.length - repeats.size, dropped);
     const recording = isOptedOut ? null : await recordingWord(site, visitorId);
     state.logLevel = 'debug';
@@ -156,7 +156,7 @@ async function siteOf(
 
 interface Validated {
   /** Indexes of `events` in the batch. */
-  places: number[];
+  indexes: number[];
   events: CollectedEvent[];
   dropped: Dropped[];
 }
@@ -169,12 +169,12 @@ function validateAll(
   const sentAt = parseDateTime(batch.sent_at) ?? receivedAt;
   const received = receivedAt.getTime();
   const context = { visitorId, proveUser, receivedAt: received, clockError: sentAt.getTime() - received };
-  const validated: Validated = { places: [], events: [], dropped: [] };
+  const validated: Validated = { indexes: [], events: [], dropped: [] };
   batch.events.forEach((given, index) => {
     const outcome = validateEvent(given, context);
     if (typeof outcome === 'string') validated.dropped.push({ index, code: outcome });
     else {
-      validated.places.push(index);
+      validated.indexes.push(index);
       validated.events.push(outcome);
     }
   });
@@ -182,7 +182,7 @@ function validateAll(
 }
 
 function refuseAll({ events }: CollectRequest, code: DropCode): Validated {
-  return { places: [], events: [], dropped: events.map((_, index) => ({ index, code })) };
+  return { indexes: [], events: [], dropped: events.map((_, index) => ({ index, code })) };
 }
 
 function deviceOf(

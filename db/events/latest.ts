@@ -2,7 +2,7 @@
 import type { Queryable } from '../pool.ts';
 import type { StoredEvent } from './listEvents.ts';
 
-export type LatestEvent = Omit<StoredEvent, 'place'>;
+export type LatestEvent = Omit<StoredEvent, 'cursor'>;
 
 /** Maximum number of facts, and of transactions with states, that are searched for events of one type. */
 export const MAX_LATEST_FACTS = 20_000;

@@ -34,7 +34,7 @@ export interface StoredEvent {
   orderId: string | null;
   quantity: number | null;
   price: number | null;
-  place: EventPosition;
+  cursor: EventPosition;
 }
 
 /**
@@ -86,7 +86,7 @@ function pageOf({ table, tie, id, details }: Source, { identityIds, item, type, 
 
 /** Returns events by user or by item, the newest first. The events of a user's devices count as the user's. */
 export async function listEvents(db: Queryable, projectId: string, query: EventQuery): Promise<StoredEvent[]> {
-  const { rows } = await db.query<Omit<StoredEvent, 'place'> & EventPosition & { tie: string }>(
+  const { rows } = await db.query<Omit<StoredEvent, 'cursor'> & EventPosition & { tie: string }>(
     `select e.id, e.type, e.item_id as item, coalesce(u.kind, i.kind) as kind, coalesce(u.external_id, i.external_id) as "externalId", e.value,
             e.occurred_at as "occurredAt", e.received_at as "receivedAt", e.recommendation_id as "recommendationId", e.surface, e.position,
             e.order_id as "orderId", e.quantity, e.price, ${MOMENT('e.occurred_at')} as moment, e.tie
@@ -105,7 +105,7 @@ export async function listEvents(db: Queryable, projectId: string, query: EventQ
       ...(query.type === null ? [] : [query.type]),
     ],
   );
-  return rows.map(({ moment, tie, ...event }) => ({ ...event, place: { moment, id: tie } }));
+  return rows.map(({ moment, tie, ...event }) => ({ ...event, cursor: { moment, id: tie } }));
 }
 
 export interface StoredOrder {

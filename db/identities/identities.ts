@@ -130,8 +130,8 @@ async function lookUp(
     // ids are returned as one text, because a row for each would cost both sides more than the look-up.
     text: `select string_agg(coalesce((
              select ${id}::text from identities i
-              where ${livingIdentity('w.kind', 'w.external_id')}), ''), ',' order by w.place) as ids
-             from unnest($2::text[], $3::text[]) with ordinality as w (kind, external_id, place)`,
+              where ${livingIdentity('w.kind', 'w.external_id')}), ''), ',' order by w.ordinal) as ids
+             from unnest($2::text[], $3::text[]) with ordinality as w (kind, external_id, ordinal)`,
     values: [projectId, ...columns(identifiers)],
   });
   const found = new Map<string, string>();

@@ -112,11 +112,11 @@ export async function readOpenJobs(pool: Queryable): Promise<(Work & { kind: Job
   const { rows } = await pool.query<Work & { kind: JobKind }>({
     name: 'installation-jobs',
     text: `with oldest as materialized (
-             select kind, project_id, entity_id, created_at, row_number() over (partition by kind order by created_at) as place
+             select kind, project_id, entity_id, created_at, row_number() over (partition by kind order by created_at) as ordinal
                from (select kind, project_id, entity_id, created_at from jobs order by created_at limit ${MAX_COUNTED}) j)
            select kind, count(*)::int as count,
                   json_agg(json_build_object('at', created_at, 'projectId', project_id, 'siteId', null, 'id', entity_id)
-                           order by created_at) filter (where place <= ${SHOWN}) as entries
+                           order by created_at) filter (where ordinal <= ${SHOWN}) as entries
              from oldest group by kind order by kind`,
   });
   return rows.map(withDates);

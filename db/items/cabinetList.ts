@@ -71,7 +71,7 @@ const WORDS_MAX = 8;
  */
 const LOOKED_AT = 20_000;
 
-const PLACE = '(updated_at, hashtextextended(id, 0))';
+const SORT_KEY = '(updated_at, hashtextextended(id, 0))';
 const NEWEST_FIRST = 'updated_at desc, hashtextextended(id, 0) desc';
 const NEWEST_FIRST_OF_I = 'i.updated_at desc, hashtextextended(i.id, 0) desc';
 const POSITION = '(extract(epoch from updated_at) * 1000000)::bigint as micros, hashtextextended(id, 0) as hash';
@@ -118,7 +118,7 @@ export async function searchItems(
   const { status, type, origin, available, deleted, moderation, step, code, text, before, limit } = search;
   const isFiltered = [status, type, origin, available, deleted, moderation, step, text].some((one) => one !== null);
   const among = `project_id = $1
-    and ${PLACE} < (coalesce('epoch'::timestamptz + $2::bigint * interval '1 microsecond', 'infinity'), coalesce($3::bigint, 0))
+    and ${SORT_KEY} < (coalesce('epoch'::timestamptz + $2::bigint * interval '1 microsecond', 'infinity'), coalesce($3::bigint, 0))
     ${step === null ? '' : 'and stopped'}`;
   const { rows } = await pool.query<SearchRow>(
     `with seen_to as (select ${POSITION} from items where ${among} order by ${NEWEST_FIRST} offset $9 limit $10),

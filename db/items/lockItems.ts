@@ -81,15 +81,15 @@ async function findCarriedBodies(
     return typeof body === 'string' ? [{ id: operation.id, body }] : [];
   });
   if (carried.length === 0) return new Map();
-  const { rows } = await client.query<{ place: string }>(
-    `select w.place from unnest($2::text[], $3::text[]) with ordinality as w (id, body, place)
+  const { rows } = await client.query<{ ordinal: string }>(
+    `select w.ordinal from unnest($2::text[], $3::text[]) with ordinality as w (id, body, ordinal)
        join items i on i.project_id = $1 and i.id = w.id
       where (i.body = w.body) is true`,
     [projectId, carried.map(({ id }) => id), carried.map(({ body }) => body)],
   );
   return new Map(
-    rows.flatMap(({ place }) => {
-      const same = carried[Number(place) - 1];
+    rows.flatMap(({ ordinal }) => {
+      const same = carried[Number(ordinal) - 1];
       return same ? [[same.id, same.body] as const] : [];
     }),
   );

@@ -95,8 +95,8 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
   const turns = await listTurns(client, limit);
   const shares = shareOut(turns, limit);
   const served = turns.flatMap((turn, index) => {
-    const places = shares[index] ?? 0;
-    return places === 0 ? [] : [{ ...turn, places }];
+    const slots = shares[index] ?? 0;
+    return slots === 0 ? [] : [{ ...turn, slots }];
   });
   if (served.length === 0) return [];
   const { rows } = await client.query<{
@@ -117,10 +117,10 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
     name: 'outbox-claim',
     // The form is tested so that one malformed id does not stop the claim of all the others.
     text: `with claimed as materialized (
-             select o.* from unnest($1::smallint[], $2::text[], $3::int[]) as s (priority, project_id, places)
+             select o.* from unnest($1::smallint[], $2::text[], $3::int[]) as s (priority, project_id, slots)
               cross join lateral (
                 select * from outbox o where o.priority = s.priority and o.project_id = s.project_id and o.available_at <= now()
-                 order by o.id limit s.places for update skip locked) o)
+                 order by o.id limit s.slots for update skip locked) o)
            select c.id, c.kind, c.project_id, c.entity_id, c.priority, c.request_id, c.refusals,
                   coalesce(d.attempt, 0) as attempts_made, coalesce(d.schedule_start, 0) as schedule_start, d.webhook_id, d.error_code,
                   greatest(0, coalesce(extract(epoch from d.next_attempt_at - now()) * 1000, 0))::float8 as wait_ms,
@@ -131,7 +131,7 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
     values: [
       served.map(({ priority }) => priority),
       served.map(({ projectId }) => projectId),
-      served.map(({ places }) => places),
+      served.map(({ slots }) => slots),
     ],
   });
   return rows.map((row) => ({

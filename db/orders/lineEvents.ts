@@ -20,8 +20,8 @@ export async function lockLineEvents(
 ): Promise<void> {
   await client.query(
     `with line as materialized (
-       select ctid as place from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT})
-     select from events where ctid = any(array(select place from line)) order by id for update`,
+       select ctid as tid from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT})
+     select from events where ctid = any(array(select tid from line)) order by id for update`,
     [projectId, orderIds],
   );
 }

@@ -209,8 +209,8 @@ export async function readTotals(ask: Ask, wanted: ReportWanted): Promise<Report
  * it: each purchase counts for the same answer in every report.
  */
 function outcomesOf(wanted: ReportWanted, hasStates: boolean): string {
-  const place = `(${BUCKETS})[width_bucket(s.first_position + array_position(s.item_ids, e.item_id) - 1, ${BUCKETS})]`;
-  const keys = keysOf(wanted, { surface: SURFACE, variant: VARIANT, day: DAY, position: place });
+  const bucket = `(${BUCKETS})[width_bucket(s.first_position + array_position(s.item_ids, e.item_id) - 1, ${BUCKETS})]`;
+  const keys = keysOf(wanted, { surface: SURFACE, variant: VARIANT, day: DAY, position: bucket });
   const events = `
     select e.identity_id, e.item_id, e.type, e.occurred_at, e.recommendation_id, ${AMOUNT_OF_EVENT} as amount from events e
      where e.project_id = $1 and e.recommendation_id is not null

@@ -23,20 +23,20 @@ export interface Counts {
 
 /**
  * Returns the parts `chunk` and `locked` of a statement, for `with`. Rows are found by their index, then locked and
- * changed by their place (ctid). Without statistics, or with those of a smaller table, a plan by keys compared every
+ * changed by their address (ctid). Without statistics, or with those of a smaller table, a plan by keys compared every
  * row with every key of the chunk, and 5,000 of 200,000 rows took over 30 s. The lock must be requested by nothing but
- * the place, or the planner uses an index for it again.
+ * the address, or the planner uses an index for it again.
  */
 export function takeChunk({ table, of, only, lockOrder, first, limit }: Chunk): string {
   return `chunk as materialized (
-            select ctid as place from ${table} where ${of} ${only === undefined ? '' : `and ${only}`} ${first === undefined ? '' : `order by ${first}`} limit ${limit}),
+            select ctid as tid from ${table} where ${of} ${only === undefined ? '' : `and ${only}`} ${first === undefined ? '' : `order by ${first}`} limit ${limit}),
           locked as materialized (
-            select ctid as place, project_id, identity_id from ${table} where ctid = any(array(select place from chunk)) order by ${lockOrder} for update)`;
+            select ctid as tid, project_id, identity_id from ${table} where ctid = any(array(select tid from chunk)) order by ${lockOrder} for update)`;
 }
 
 /** Returns the condition that a row is locked and, after the wait for its lock, still belongs to the chunk. */
 export function isTaken({ of }: Pick<Chunk, 'of'>): string {
-  return `ctid = any(array(select place from locked where ${of}))`;
+  return `ctid = any(array(select tid from locked where ${of}))`;
 }
 
 /**

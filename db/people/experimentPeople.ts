@@ -58,19 +58,19 @@ export async function forgetLateSampled(pool: Queryable, limit: number): Promise
 
 /** Returns parts of a statement that remove the lots of one of its parts from the samples. */
 const removalOf = (lots: string): string => `named as materialized (
-  select p.ctid as place from ${lots} n
+  select p.ctid as tid from ${lots} n
     join experiment_people p on p.project_id = n.project_id and p.experiment = n.experiment and p.slot = n.slot and p.mark = n.mark
    order by ${LOCK_ORDER} for update of p
-), removed as (delete from experiment_people where ctid = any(array(select place from named)))`;
+), removed as (delete from experiment_people where ctid = any(array(select tid from named)))`;
 
 /** Removes the samples from before the last change of an experiment. */
 export async function removeEarlierSamples(client: Queryable, projectId: string, experiment: string): Promise<void> {
   await client.query(
     `with earlier as materialized (
-       select p.ctid as place from experiment_people p join output_experiments e on e.project_id = $1 and e.id = $2
+       select p.ctid as tid from experiment_people p join output_experiments e on e.project_id = $1 and e.id = $2
         where p.project_id = $1 and p.experiment = $2 and p.since <> e.changed_at
         order by ${LOCK_ORDER} for update of p)
-     delete from experiment_people where ctid = any(array(select place from earlier))`,
+     delete from experiment_people where ctid = any(array(select tid from earlier))`,
     [projectId, experiment],
   );
 }

@@ -142,11 +142,11 @@ const DEVICE_FIRST = `
  */
 const USER_FIRST = `
   with chunk as materialized (
-         select ctid as place, ${STATE_COLUMNS} from event_states where ${OF_DEVICE} order by item_id, type limit $4),
+         select ctid as tid, ${STATE_COLUMNS} from event_states where ${OF_DEVICE} order by item_id, type limit $4),
        ${mergeStates('chunk')},
-       done as materialized (select c.place from chunk c cross join (select count(*) from merged) m),
+       done as materialized (select c.tid from chunk c cross join (select count(*) from merged) m),
        locked as materialized (
-         select ctid as place, project_id, identity_id from event_states where ctid = any(array(select place from done)) order by ${STATE_LOCKS} for update),
+         select ctid as tid, project_id, identity_id from event_states where ctid = any(array(select tid from done)) order by ${STATE_LOCKS} for update),
        changed as (delete from event_states where ${isTaken(DEVICE_CHUNK)} returning item_id, occurred_at),
        noted as (${noteRows('event_states', 'changed')})
   ${COUNTS}`;

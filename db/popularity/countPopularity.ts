@@ -114,14 +114,14 @@ async function storeCounts(
     `with cell as materialized (
        select * from unnest($6::text[], $7::text[], $8::integer[], $9::real[]) as c (item_id, region, day, score)),
      known as materialized (
-       select p.ctid as place, p.item_id, p.region, p.day
+       select p.ctid as tid, p.item_id, p.region, p.day
          from unnest($3::text[], $4::integer[], $5::integer[]) as w (item_id, first_day, last_day)
         cross join lateral (
           select ctid, item_id, region, day from item_popularity p
            where p.project_id = $1 and p.item_id = w.item_id and p.of_states = $2 and p.day >= w.first_day and p.day <= w.last_day offset 0) p),
      gone as (
        delete from item_popularity where ctid = any(array(
-         select k.place from known k left join cell c on c.item_id = k.item_id and c.region = k.region and c.day = k.day
+         select k.tid from known k left join cell c on c.item_id = k.item_id and c.region = k.region and c.day = k.day
           where c.item_id is null))
        returning item_id),
      put as (

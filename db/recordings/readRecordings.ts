@@ -177,9 +177,9 @@ export async function listChunkBlobs(
 ): Promise<{ seq: number; blobKey: string }[]> {
   const { rows } = await pool.query<{ seq: number; blobKey: string }>(
     `select seq, blob_key as "blobKey"
-       from (select seq, blob_key, sum(bytes) over (order by seq) as total, row_number() over (order by seq) as place
+       from (select seq, blob_key, sum(bytes) over (order by seq) as total, row_number() over (order by seq) as ordinal
                from site_recording_chunks where site_id = $1 and recording_id = $2 and seq >= $3) c
-      where total <= $4 or place = 1 order by seq`,
+      where total <= $4 or ordinal = 1 order by seq`,
     [siteId, id, from, maxBytes],
   );
   return rows;

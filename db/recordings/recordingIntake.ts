@@ -188,7 +188,7 @@ export function insertChunk(pool: pg.Pool, chunk: NewChunk): Promise<boolean> {
 
 /** Adds those of `$11` that the recording does not have yet, up to `$12` in all; chunks arrive in almost any order. */
 const WITH_PAGES = `pages || (array(
-  select p from unnest($11::text[]) with ordinality as new (p, place) where pages is null or p <> all (pages) order by place
+  select p from unnest($11::text[]) with ordinality as new (p, ordinal) where pages is null or p <> all (pages) order by ordinal
 ))[1:greatest(0, $12::int - coalesce(cardinality(pages), 0))]`;
 
 /** The recording is counted when a chunk makes it 5 s long, or larger than any short one; it stays counted. */

@@ -24,7 +24,7 @@ export async function findRunning(pool: Queryable, owners: readonly RecordingOwn
                 and r.created_at > now() - interval '1 day' and r.last_received_at > now() - make_interval(secs => $3)
                 and exists (select from site_recording_chunks c where c.site_id = r.site_id and c.recording_id = r.recording_id and c.seq = 0)
               order by r.created_at desc limit $4) as ids
-             from unnest($1::text[], $2::uuid[]) with ordinality as owner (site_id, visitor_id, place) order by place`,
+             from unnest($1::text[], $2::uuid[]) with ordinality as owner (site_id, visitor_id, ordinal) order by ordinal`,
     values: [
       owners.map(({ siteId }) => siteId),
       owners.map(({ visitorId }) => visitorId),

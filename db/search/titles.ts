@@ -107,8 +107,8 @@ export async function idsThatMayMatch(
     text: `
       with sized as materialized (
         select i.id, sum(${sizeOf('i.body', 'i.description')} + ${sumOf('item_transcripts', 't.text')} + ${sumOf('item_frames', 't.description', 't.ocr_text')})
-                       over (order by w.place) as bytes
-          from unnest($2::text[]) with ordinality as w (id, place) join items i on i.project_id = $1 and i.id = w.id)
+                       over (order by w.ordinal) as bytes
+          from unnest($2::text[]) with ordinality as w (id, ordinal) join items i on i.project_id = $1 and i.id = w.id)
       select i.id from sized join items i on i.project_id = $1 and i.id = sized.id ${JOIN_RESULTS}
        where case when sized.bytes > ${MAX_BYTES} then true
                   else ${has('i.author', summary)} or ${hasOrHides('i.title', 'i.description')} or ${hasOrHides('i.body')}

@@ -6,7 +6,7 @@ import type { Link } from './visitorLinks.ts';
 
 /** `$2` and `$3` are visitors and their users. If a user has several visitors, the values of the first one count. */
 const MOVES = `moves as materialized (
-  select * from unnest($2::text[], $3::text[]) with ordinality as m (visitor_id, user_id, place))`;
+  select * from unnest($2::text[], $3::text[]) with ordinality as m (visitor_id, user_id, ordinal))`;
 
 /** The rows of the visitors, found by their keys (lock.ts explains why not by a join), with their new owner. */
 const goneFrom = (table: string): string => `${MOVES}, gone as (
@@ -14,7 +14,7 @@ const goneFrom = (table: string): string => `${MOVES}, gone as (
     select o.ctid from moves m cross join lateral (
       select ctid from ${table} o where o.site_id = $1 and o.kind = 'visitor' and o.person_id = m.visitor_id offset 0) as o))
   returning *), moved as (
-  select g.*, m.user_id, m.place as turn from gone g join moves m on m.visitor_id = g.person_id)`;
+  select g.*, m.user_id, m.ordinal as turn from gone g join moves m on m.visitor_id = g.person_id)`;
 
 /**
  * Values that the user has not sent are taken over, and interests are added up. The caller holds the locks of both; the

@@ -36,12 +36,12 @@ export async function noteParamKeys(db: Queryable, keys: readonly ParamKey[]): P
            ), judged as (
              select site_id, kind, key, is_known,
                     (select count(*) from site_param_keys s where s.site_id = n.site_id and s.kind = n.kind)
-                      + count(*) filter (where not is_known) over (partition by site_id, kind order by key) as place
+                      + count(*) filter (where not is_known) over (partition by site_id, kind order by key) as ordinal
                from (select named.*, exists (select from site_param_keys s where s.site_id = named.site_id and s.kind = named.kind and s.key = named.key) as is_known
                        from named) n
            )
            insert into site_param_keys as k (site_id, kind, key)
-           select site_id, kind, key from judged where is_known or place <= $4 order by site_id, kind, key
+           select site_id, kind, key from judged where is_known or ordinal <= $4 order by site_id, kind, key
            on conflict (site_id, kind, key) do update set seen_on = current_date where k.seen_on < current_date - 7`,
     values: [
       noted.map(({ siteId }) => siteId),

@@ -110,9 +110,9 @@ async function keepNewest(db: Queryable, sites: readonly string[]): Promise<void
   await db.query({
     name: 'site-senders-keep',
     text: `delete from site_senders s using (
-             select site_id, outcome, host, key, row_number() over (partition by site_id, outcome order by last_at desc, host, key) as place
+             select site_id, outcome, host, key, row_number() over (partition by site_id, outcome order by last_at desc, host, key) as ordinal
                from site_senders where site_id = any($1)) p
-            where p.place > $2 and s.site_id = p.site_id and s.outcome = p.outcome and s.host = p.host and s.key = p.key`,
+            where p.ordinal > $2 and s.site_id = p.site_id and s.outcome = p.outcome and s.host = p.host and s.key = p.key`,
     values: [sites, SENDERS_PER_OUTCOME],
   });
 }

@@ -65,7 +65,7 @@ const statementOf = (ofStates: boolean): string => `
            sum(value_sum) as value_sum, sum(revenue) as revenue
       from by_person where person is not null group by item_id, day, type),
   known as materialized (
-    select s.ctid as place, s.item_id, s.day, s.type
+    select s.ctid as tid, s.item_id, s.day, s.type
       from wanted w
      cross join lateral (
        select ctid, item_id, day, type from item_statistics s
@@ -73,7 +73,7 @@ const statementOf = (ofStates: boolean): string => `
        offset 0) s),
   gone as (
     delete from item_statistics where ctid = any(array(
-      select k.place from known k left join cell c on c.item_id = k.item_id and c.day = k.day and c.type = k.type
+      select k.tid from known k left join cell c on c.item_id = k.item_id and c.day = k.day and c.type = k.type
        where c.item_id is null))
     returning 1),
   put as (

@@ -68,13 +68,13 @@ export async function listVisitors(
   { after, limit }: { after: VisitPosition | null; limit: number },
 ): Promise<VisitorPage> {
   const { since, until, goal, sourceType, sourceName, page } = filter;
-  const place = [siteId, since, until, after?.startedAt ?? null, after?.visitId ?? null];
+  const range = [siteId, since, until, after?.startedAt ?? null, after?.visitId ?? null];
   const {
     rows: [end],
   } = await pool.query<VisitPosition>(
     `select ${POSITION} as "startedAt", v.visit_id as "visitId" from site_visits v where ${IN_SPAN} and ${AFTER}
       order by v.started_at desc, v.visit_id desc offset $6 limit 1`,
-    [...place, SCANNED - 1],
+    [...range, SCANNED - 1],
   );
   const { rows } = await pool.query<FlatRow>(
     `with matching as materialized (
@@ -90,7 +90,7 @@ export async function listVisitors(
        from matching v cross join lateral ${visitRow()} join site_visitors p on p.site_id = $1 and p.visitor_id = v.visitor_id
       order by v.started_at desc, v.visit_id desc`,
     [
-      ...place,
+      ...range,
       goal,
       sourceType,
       sourceName,

@@ -31,8 +31,8 @@ const FORM = /^r1([a-z])(?:\.([a-z0-9]{1,12})\.(\d))?\.[A-Za-z0-9_-]{22}$/;
  * @param facts an experiment's id has up to 12 lower-case letters and digits, an index is below 10
  */
 export function newRecommendationId({ mode, variant }: RecommendationFacts): string {
-  const place = variant === null ? '' : `.${variant.experiment}.${variant.index}`;
-  return `r1${LETTERS[mode]}${place}.${randomBytes(RANDOM_BYTES).toString('base64url')}`;
+  const variantPart = variant === null ? '' : `.${variant.experiment}.${variant.index}`;
+  return `r1${LETTERS[mode]}${variantPart}.${randomBytes(RANDOM_BYTES).toString('base64url')}`;
 }
 
 /** Returns null for an id that is not the product's: an integrator may have its own. */

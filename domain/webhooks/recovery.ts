@@ -72,14 +72,14 @@ export function nextRoom(room: number, waiting: number): number {
 }
 
 /** Returns the number of deliveries that may be queued now. */
-export function freePlaces(room: number, { waiting, retrying, isOverBacklog }: LaneLoad): number {
+export function freeSlots(room: number, { waiting, retrying, isOverBacklog }: LaneLoad): number {
   if (isOverBacklog || retrying >= MAX_RECOVERY_RETRIES) return 0;
   return Math.max(0, room - waiting);
 }
 
 /**
  * Returns the milliseconds until the next page.
- * @param queued `full`: all places; `part`: fewer, and there is more to read; `nothing`: no place was free
+ * @param queued `full`: all slots; `part`: fewer, and there is more to read; `nothing`: no slot was free
  * @param idleMs time since the last progress. If nothing was queued, the pause is as long as this, so that a receiver
  *   that is down for hours costs only a few checks.
  */

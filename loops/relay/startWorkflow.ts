@@ -64,12 +64,12 @@ async function startItem(client: Client, entry: ClaimedEntry): Promise<void> {
  */
 async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void> {
   const { attemptsMade, waitMs, scheduleStart, dueAt } = entry;
-  const place = { attemptsMade, waitMs, ...(scheduleStart > 0 && { scheduleStart }) };
+  const progress = { attemptsMade, waitMs, ...(scheduleStart > 0 && { scheduleStart }) };
   const delayed = waitMs > 0;
   const input: DeliveryInput = {
     projectId: entry.projectId,
     deliveryId: entry.entityId,
-    ...place,
+    ...progress,
     ...(delayed && { startDelayed: true }),
     tellsOutcome: true,
   };
@@ -83,7 +83,7 @@ async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void>
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     if (attemptsMade <= 1 && scheduleStart === 0) return;
-    const moved: DeliveryMoved = { ...place, ...(dueAt !== null && { dueAt }) };
+    const moved: DeliveryMoved = { ...progress, ...(dueAt !== null && { dueAt }) };
     // With start, since the workflow may have ended in the meantime.
     await client.workflow.signalWithStart('delivery', {
       ...options,

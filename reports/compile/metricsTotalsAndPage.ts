@@ -116,8 +116,8 @@ function resultSql(resolved: ResolvedRequest, { metrics, isEnough, shown, total 
     isEnough === null ? double(value) : sql`case when ${isEnough} then ${double(value)} else 0 end`,
   );
   return sql`select is_total, d, m, (select count(*) from ${shown}) as row_count, (select missing_rate from ${total}) as missing_rate from (
-    select true as is_total, 0 as place, ${call('texts')} as d, ${call('array', ...totals)} as m from ${total}
+    select true as is_total, 0 as ordinal, ${call('texts')} as d, ${call('array', ...totals)} as m from ${total}
     union all
     select false, row_number() over (order by ${order}), ${call('texts', ...texts)}, ${call('array', ...values)} from ${page}
-  ) as result order by place`;
+  ) as result order by ordinal`;
 }

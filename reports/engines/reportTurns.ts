@@ -27,7 +27,7 @@ interface Group {
 type Groups = readonly [owner: Group, site: Group];
 
 export class ReportTurns {
-  readonly #places: number;
+  readonly #slots: number;
   /** Ensures that a small report of another owner need not wait for heavy ones of this owner. */
   readonly #mostOfOwner: number;
   readonly #waiting: Waiting[] = [];
@@ -35,9 +35,9 @@ export class ReportTurns {
   #running = 0;
   #turn = 0;
 
-  constructor(places: number) {
-    this.#places = places;
-    this.#mostOfOwner = Math.max(1, places - 1);
+  constructor(slots: number) {
+    this.#slots = slots;
+    this.#mostOfOwner = Math.max(1, slots - 1);
   }
 
   get running(): number {
@@ -105,7 +105,7 @@ export class ReportTurns {
   }
 
   #admit(): void {
-    while (this.#running < this.#places) {
+    while (this.#running < this.#slots) {
       const next = this.#next();
       if (next === null) return;
       this.#waiting.splice(this.#waiting.indexOf(next), 1);

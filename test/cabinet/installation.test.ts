@@ -147,7 +147,7 @@ describe('the installation', () => {
 });
 
 describe('the audit trail', () => {
-  it('is filtered by place, operation and person, with all filters in the address', async () => {
+  it('is filtered by project or site, operation and person, with all filters in the address', async () => {
     const change = await stage.open(`/p/${project}/settings`, owner);
     await change.getByLabel('Title').fill('Tram museum, renewed');
     await change.getByRole('button', { name: 'Save' }).first().click();

@@ -41,9 +41,9 @@ export function subtitleStreams(found: Probe, audio: ProbedStream | null, itemLa
   return tracks.toSorted((a, b) => preference(b) - preference(a)).slice(0, MAX_TRACKS);
 }
 
-/** Returns the name of the file for the track at a place of `subtitleStreams`. */
-function subtitleFile(place: number): string {
-  return `subtitles-${place}.vtt`;
+/** Returns the name of the file for a track, by its index in `subtitleStreams`. */
+function subtitleFile(number: number): string {
+  return `subtitles-${number}.vtt`;
 }
 
 /** Passes on bytes that are not UTF-8; the decoder would otherwise leave out their cues. */
@@ -54,7 +54,7 @@ export const SUBTITLE_INPUT_ARGS = ['-sub_charenc_mode', 'ignore'];
  * and expand to more than the disk holds. The limit is checked after each cue, so the file may exceed it by one cue.
  */
 export function subtitleOutputArgs(streams: readonly ProbedStream[], limits: MediaLimits): string[] {
-  return streams.flatMap(({ index }, place) => [
+  return streams.flatMap(({ index }, number) => [
     '-map',
     `0:${index}`,
     '-c:s',
@@ -65,7 +65,7 @@ export function subtitleOutputArgs(streams: readonly ProbedStream[], limits: Med
     String(limits.subtitleBytes),
     '-f',
     'webvtt',
-    subtitleFile(place),
+    subtitleFile(number),
   ]);
 }
 
@@ -88,8 +88,8 @@ export async function chooseSubtitles(
   limits: MediaLimits,
 ): Promise<ChosenSubtitles> {
   const tracks: (CheckedTrack & { file: string })[] = [];
-  for (const [place, { language }] of streams.entries()) {
-    const file = subtitleFile(place);
+  for (const [number, { language }] of streams.entries()) {
+    const file = subtitleFile(number);
     tracks.push({ file, ...(await checkSubtitles(join(outDir, file), language, limits)) });
   }
   const readable = tracks.filter(({ hasCues }) => hasCues);

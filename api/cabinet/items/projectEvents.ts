@@ -179,7 +179,7 @@ export const listProjectEvents = define({
     const identityIds = identifiers.length === 0 ? null : await findMembers(pool, params.id, identifiers);
     const type = query.type ?? null;
     const rows = await listEvents(pool, params.id, { identityIds, item, type, before, limit: limit + 1 });
-    const page = toPage(rows, limit, ({ place }) => writeMomentPosition(place.moment, place.id), eventOf);
+    const page = toPage(rows, limit, ({ cursor }) => writeMomentPosition(cursor.moment, cursor.id), eventOf);
     const beside =
       before === null
         ? await readBeside(pool, params.id, { identifiers, identityIds, item, type })

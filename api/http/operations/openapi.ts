@@ -152,7 +152,7 @@ function describeParameters({ params, query }: AnyOperation): { parameters?: Jso
   return parameters.length > 0 ? { parameters } : {};
 }
 
-function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): Json[] {
+function parametersIn(location: 'path' | 'query', schema: TSchema | undefined): Json[] {
   const { properties = {}, required = [] } = (schema ?? {}) as {
     properties?: Record<string, Json>;
     required?: string[];
@@ -162,7 +162,7 @@ function parametersIn(place: 'path' | 'query', schema: TSchema | undefined): Jso
     const isList = form['type'] === 'array';
     return {
       name,
-      in: place,
+      in: location,
       required: required.includes(name),
       schema: rest,
       ...(description !== undefined && { description }),

@@ -28,10 +28,10 @@ export function linePath(values: readonly (number | null)[], top: number): strin
   return drawn
     .map((value, index) => {
       if (value === null) return '';
-      const place = `${round(index * step)} ${round(1000 - (value / top) * 1000)}`;
-      if (!isBroken(index - 1)) return `L${place}`;
+      const point = `${round(index * step)} ${round(1000 - (value / top) * 1000)}`;
+      if (!isBroken(index - 1)) return `L${point}`;
       // A value between gaps is a dot.
-      return isBroken(index + 1) ? `M${place}L${place}` : `M${place}`;
+      return isBroken(index + 1) ? `M${point}L${point}` : `M${point}`;
     })
     .join('');
 }

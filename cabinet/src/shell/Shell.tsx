@@ -1,4 +1,4 @@
-/** The frame of every page: the current place, navigation, and the account menu. */
+/** The frame of every page: the current tenant, navigation, and the account menu. */
 import { useQuery } from '@tanstack/react-query';
 import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
 import { Suspense, useRef } from 'react';
@@ -9,9 +9,9 @@ import { projectsQuery, sitesQuery } from '../data/account/tenants.ts';
 import { useWords } from '../words/preferences.tsx';
 import { Banners } from './Banners.tsx';
 import { PaletteOpener } from './PaletteOpener.tsx';
-import { LinkedProjects, LinkedSite } from './LinkedPlaces.tsx';
+import { LinkedProjects, LinkedSite } from './LinkedTenants.tsx';
 import { Logo } from './Logo.tsx';
-import { LostPlace, SignedOut } from './Fallbacks.tsx';
+import { LostTenant, SignedOut } from './Fallbacks.tsx';
 import { lazyPart } from './reloadOutdated.ts';
 import { ProjectTabs, SiteTabs } from './Tabs.tsx';
 import { useKeptFocus } from './useKeptFocus.ts';
@@ -19,7 +19,7 @@ import styles from './Shell.module.css';
 
 // Loaded on demand: floating menus need more script than the rest of the shell.
 const AccountMenu = lazyPart(async () => (await import('./menus/index.ts')).AccountMenu);
-const PlaceMenu = lazyPart(async () => (await import('./menus/index.ts')).PlaceMenu);
+const TenantMenu = lazyPart(async () => (await import('./menus/index.ts')).TenantMenu);
 
 export function Shell() {
   const { app } = useWords();
@@ -31,8 +31,8 @@ export function Shell() {
   const site = sites?.find(({ id }) => id === siteId);
   useAdoptPreferences();
   useKeptFocus();
-  const place = project ?? site;
-  const isLost = useWasLost(projectId ?? siteId, place !== undefined, projectId === null ? sites : projects);
+  const tenant = project ?? site;
+  const isLost = useWasLost(projectId ?? siteId, tenant !== undefined, projectId === null ? sites : projects);
   const { error } = useQuery(meQuery);
   const isSignedOut = error instanceof AttuneError && error.status === 401;
   return (
@@ -47,15 +47,15 @@ export function Shell() {
             <span className={styles.name}>{app.title}</span>
           </Link>
           <div className={styles.where}>
-            {place && !isSignedOut && (
+            {tenant && !isSignedOut && (
               <Suspense>
-                <PlaceMenu title={place.title} />
+                <TenantMenu title={tenant.title} />
               </Suspense>
             )}
             {project && <LinkedSite project={project} sites={sites ?? []} />}
             {site && <LinkedProjects site={site.id} projects={projects ?? []} />}
           </div>
-          <PaletteOpener projects={projects ?? []} sites={sites ?? []} here={place?.id ?? null} />
+          <PaletteOpener projects={projects ?? []} sites={sites ?? []} here={tenant?.id ?? null} />
           <Suspense>
             <AccountMenu />
           </Suspense>
@@ -71,7 +71,7 @@ export function Shell() {
         {/* Hidden and not removed, so that what is typed in a form is there after signing in again. */}
         <div hidden={isSignedOut}>
           {project && <Banners project={project.id} />}
-          {isLost ? <LostPlace /> : <Outlet />}
+          {isLost ? <LostTenant /> : <Outlet />}
         </div>
       </main>
     </div>
@@ -79,7 +79,7 @@ export function Shell() {
 }
 
 /**
- * Returns true for a place that was in the user's list and no longer is. A place that has just been created is not in
+ * Returns true for a tenant that was in the user's list and no longer is. A tenant that has just been created is not in
  * the list yet.
  */
 function useWasLost(id: string | null, isListed: boolean, list: readonly unknown[] | undefined): boolean {

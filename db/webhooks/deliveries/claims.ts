@@ -110,7 +110,7 @@ export async function claimDeliveries(pool: Queryable, limits: ClaimLimits): Pro
 
 /**
  * Returns the statement. A plan of it that was cached while the tables were small stays acceptable: limits are
- * literals, and rows that the lane's index has found are locked and updated by their place (ctid). When they were
+ * literals, and rows that the lane's index has found are locked and updated by their address (ctid). When they were
  * looked up by key, such a plan read them through another index: 500 ms instead of 20 with 75,000 waiting rows.
  */
 function claimText({ perWebhook, urgentPerWebhook, own }: ClaimLimits): string {
@@ -118,7 +118,7 @@ function claimText({ perWebhook, urgentPerWebhook, own }: ClaimLimits): string {
       with recursive ${own ? 'mine as materialized (select * from unnest($4::uuid[], $5::int[]) as m (webhook_id, count)), ' : ''}first_heads as (${headsOf('first', 'first_heads')}
       ), urgent_heads as (${headsOf('urgent', 'urgent_heads')}
       ), firsts as materialized (
-        select h.webhook_id, d.place, ${own ? WITHIN_PART : 'd.free, d.turn, d.turn = w.allowed as at_limit'}
+        select h.webhook_id, d.tid, ${own ? WITHIN_PART : 'd.free, d.turn, d.turn = w.allowed as at_limit'}
           from first_heads h
          cross join lateral (
            select case when w.failures_in_row >= ${BREAKER_THRESHOLD} then 1 else ${perWebhook} end as allowed${own ? LEFT_OVER : ''}
@@ -127,33 +127,33 @@ function claimText({ perWebhook, urgentPerWebhook, own }: ClaimLimits): string {
             limit 1) w
          cross join lateral (
            select o.*, row_number() over (order by o.id) as turn${own ? ', row_number() over (partition by o.free order by o.id) as free_turn' : ''} from (
-             select d.ctid as place, d.id, ${IS_FREE} as free from deliveries d
+             select d.ctid as tid, d.id, ${IS_FREE} as free from deliveries d
               where d.lane = 'first' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
               order by d.id limit ${perWebhook}) o) d
          where d.turn <= w.allowed
       ), urgents as materialized (
-        select h.webhook_id, d.place, d.free, d.turn, d.turn = ${urgentPerWebhook} as at_limit
+        select h.webhook_id, d.tid, d.free, d.turn, d.turn = ${urgentPerWebhook} as at_limit
           from urgent_heads h
          cross join lateral (
            select o.*, row_number() over (order by o.free, o.id) as turn from (
-             select d.ctid as place, d.id, ${IS_FREE} as free from deliveries d
+             select d.ctid as tid, d.id, ${IS_FREE} as free from deliveries d
               where d.lane = 'urgent' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
               order by d.id limit ${URGENT_WINDOW}) o) d
          where d.turn <= ${urgentPerWebhook}
       ), waiting as materialized (
-        select webhook_id, place, free, turn, at_limit from firsts
+        select webhook_id, tid, free, turn, at_limit from firsts
         union all
-        select webhook_id, place, free, turn - ${urgentPerWebhook}, at_limit from urgents
+        select webhook_id, tid, free, turn - ${urgentPerWebhook}, at_limit from urgents
       ), chosen as materialized (
-        select d.place
-          from (select place from waiting where free order by turn limit $1) o
+        select d.tid
+          from (select tid from waiting where free order by turn limit $1) o
          cross join lateral (
-           select d.ctid as place from deliveries d
-            where d.ctid = o.place and ${IS_FREE} and d.lane in ('first', 'urgent')
+           select d.ctid as tid from deliveries d
+            where d.ctid = o.tid and ${IS_FREE} and d.lane in ('first', 'urgent')
             limit 1 for update skip locked) d
       ), claimed as (
         update deliveries d set leased_until = now() + $2::int * interval '1 millisecond'
-          from chosen c where d.ctid = c.place
+          from chosen c where d.ctid = c.tid
         returning d.project_id, d.id, d.webhook_id, d.lane, d.attempt, d.schedule_start, d.event, d.item_id, d.item, d.leased_until
       )
       select m.*, r.*

@@ -23,9 +23,9 @@ export interface ItemEventWrite {
  * Records an event for every webhook of the project that subscribes to it, in the caller's transaction, and wakes the
  * webhook worker at commit. Nothing is recorded for a project that is not active or for a blocked client. A webhook
  * that is disabled or has too long a backlog gets the event as `dropped`: it is not sent, and a recovery finds it
- * (db/webhooks/deliveries/recoveries.ts). Near the limit of the backlog each event takes one of the free places
+ * (db/webhooks/deliveries/recoveries.ts). Near the limit of the backlog each event takes one of the free slots
  * (db/webhooks/backlog.ts): the row of the webhook stays locked until the caller commits, so that concurrent events do
- * not share a place. The first event without a place stops the intake. The caller has made sure that the item is
+ * not share a slot. The first event without a slot stops the intake. The caller has made sure that the item is
  * neither deleted nor of origin `order`.
  * @returns how many deliveries were queued
  */
@@ -46,16 +46,16 @@ export async function recordItemEvent(client: Queryable, write: ItemEventWrite):
        update webhooks w set backlog_room = greatest(0, w.backlog_room - 1),
               backlog_since = case when w.backlog_room = 0 then now() end
          from locked l where w.project_id = l.project_id and w.id = l.id
-       returning w.id, w.backlog_since is null as has_place
+       returning w.id, w.backlog_since is null as has_slot
      ), judged as (
-       select o.*, o.is_open and (not o.is_counted or coalesce(c.has_place, false)) as has_place
+       select o.*, o.is_open and (not o.is_counted or coalesce(c.has_slot, false)) as has_slot
          from wanted o left join counted c on c.id = o.id
      ), recorded as (
        insert into deliveries (project_id, webhook_id, event, item_id, item, request_id, status, lane, error)
        select w.project_id, w.id, $2, $3, $4, $5,
-              case when w.enabled and w.has_place then 'pending' else 'dropped' end,
-              case when w.enabled and w.has_place then 'first' end,
-              case when not w.enabled then '${OBSTACLE_PHRASES.webhook}' when not w.has_place then '${OBSTACLE_PHRASES.backlog}' end
+              case when w.enabled and w.has_slot then 'pending' else 'dropped' end,
+              case when w.enabled and w.has_slot then 'first' end,
+              case when not w.enabled then '${OBSTACLE_PHRASES.webhook}' when not w.has_slot then '${OBSTACLE_PHRASES.backlog}' end
        from judged w
        returning lane
      )

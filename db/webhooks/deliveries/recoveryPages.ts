@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { MAX_LEASE_MS, type DeliveryStatus, type Lane } from '../../../domain/webhooks/deliveryStates.ts';
 import { TEST_EVENT, type WebhookEvent } from '../../../domain/webhooks/webhookRequest.ts';
 import {
-  freePlaces,
+  freeSlots,
   nextRoom,
   pagePauseMs,
   RECOVERY_COUNTED,
@@ -66,27 +66,27 @@ async function doPage(client: pg.PoolClient, projectId: string, recovery: Locked
   if (!load.isSending) return move(client, projectId, recovery, { state: 'cancelled' });
   if (!recovery.mayBegin) return progressOf(recovery, pagePauseMs('nothing', recovery.idleMs));
   const room = nextRoom(recovery.room, load.waiting);
-  const places = freePlaces(room, load);
-  if (places === 0) {
+  const slots = freeSlots(room, load);
+  if (slots === 0) {
     await keepRoom(client, projectId, recovery.id, room);
     return progressOf(recovery, pagePauseMs('nothing', recovery.idleMs));
   }
   const total = recovery.positionId === START_ID ? await countFound(client, projectId, recovery) : recovery.total;
-  return queueNext(client, projectId, { ...recovery, room, total }, places);
+  return queueNext(client, projectId, { ...recovery, room, total }, slots);
 }
 
 async function queueNext(
   client: pg.PoolClient,
   projectId: string,
   recovery: LockedRecovery,
-  places: number,
+  slots: number,
 ): Promise<RecoveryPage> {
   const scan = await readJournal(client, projectId, recovery);
   const matching = scan.filter(
     ({ status, event }) => event !== TEST_EVENT && recovery.statuses.some((asked) => asked === status),
   );
-  const sendable = matching.filter(({ deleted }) => !deleted).slice(0, places);
-  const isFull = sendable.length === places;
+  const sendable = matching.filter(({ deleted }) => !deleted).slice(0, slots);
+  const isFull = sendable.length === slots;
   const last = isFull ? sendable.at(-1) : scan.at(-1);
   const seen = last ? scan.findIndex(({ id }) => id === last.id) + 1 : 0;
   const skipped = scan.slice(0, seen).filter((row) => row.deleted && matching.includes(row)).length;

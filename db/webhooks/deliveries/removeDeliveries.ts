@@ -11,15 +11,15 @@ import type { Queryable } from '../../pool.ts';
 export async function deleteOldDeliveries(pool: Queryable, days: number, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `with old as materialized (
-       select o.place from webhooks w
+       select o.tid from webhooks w
         cross join (values ${FINAL_RUNS}) run (event, status)
         cross join lateral (
-          select f.ctid as place from deliveries f
+          select f.ctid as tid from deliveries f
            where f.project_id = w.project_id and f.webhook_id = w.id and f.event = run.event and f.status = run.status
              and f.created_at < now() - $1::int * interval '1 day'
            order by f.created_at, f.id limit $2 for update skip locked) o
         limit $2)
-     delete from deliveries d using old where d.ctid = old.place`,
+     delete from deliveries d using old where d.ctid = old.tid`,
     [days, limit],
   );
   return rowCount ?? 0;
@@ -32,12 +32,12 @@ export async function deleteOldDeliveries(pool: Queryable, days: number, limit: 
 export async function removeDeletedWebhooks(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `with old as materialized (
-       select o.place from webhooks w
+       select o.tid from webhooks w
         cross join lateral (
-          select f.ctid as place from deliveries f where f.project_id = w.project_id and f.webhook_id = w.id limit $1 for update skip locked) o
+          select f.ctid as tid from deliveries f where f.project_id = w.project_id and f.webhook_id = w.id limit $1 for update skip locked) o
         where w.deleted_at is not null
         limit $1)
-     delete from deliveries d using old where d.ctid = old.place`,
+     delete from deliveries d using old where d.ctid = old.tid`,
     [limit],
   );
   if ((rowCount ?? 0) < limit) await pool.query(EMPTY_WEBHOOKS);

@@ -1,7 +1,7 @@
 /** Selects the new items to try, by how often they were opened when they were shown: Thompson sampling. */
 
 /** The first position, counted from 0, at which new items may be tried: the first two show the best known items. */
-export const FIRST_TRIED_PLACE = 2;
+export const FIRST_TRIED_POSITION = 2;
 
 /** Number of impressions after which an item counts as known. */
 export const TRIED_IMPRESSIONS = 500;
@@ -34,10 +34,10 @@ export interface Draw {
 /**
  * Draws an opening rate for each trial from its Beta distribution (Thompson, 1933; Chapelle and Li, 2011), whose prior
  * is the rate of all trials, times 0.5 for the worst fit and 1.5 for the best fit.
- * @param places number of items that will be tried
+ * @param count number of items that will be tried
  * @param random uniform from 0 to 1
  */
-export function drawTrials(trials: readonly Trial[], places: number, random: () => number): Draw {
+export function drawTrials(trials: readonly Trial[], count: number, random: () => number): Draw {
   const rate = rateOf(trials);
   const shapes = trials.map(({ impressions, opens, relevance }) => {
     const mean = Math.min(0.95, rate * (0.5 + relevance));
@@ -46,7 +46,7 @@ export function drawTrials(trials: readonly Trial[], places: number, random: () 
       ignored: (1 - mean) * PRIOR_IMPRESSIONS + Math.max(0, impressions - opens),
     };
   });
-  const chosen = Math.min(Math.max(1, places), trials.length);
+  const chosen = Math.min(Math.max(1, count), trials.length);
   const rates = new Float64Array(trials.length);
   const draw = (): number[] => {
     for (const [at, { opened, ignored }] of shapes.entries()) {

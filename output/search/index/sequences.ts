@@ -76,9 +76,9 @@ export class Sequences {
       const differing = (words[word] as number) ^ wanted;
       // Sets the highest bit of each of the four bytes that is 0, that is, equal to the wanted one (Warren 2012,
       // "Hacker's Delight", 6-1).
-      let places = (differing - LOWEST) & ~differing & HIGHEST;
-      for (; places !== 0; places &= places - 1) {
-        const from = word * 4 + ((31 - Math.clz32(places & -places)) >> 3) - rarest;
+      let equal = (differing - LOWEST) & ~differing & HIGHEST;
+      for (; equal !== 0; equal &= equal - 1) {
+        const from = word * 4 + ((31 - Math.clz32(equal & -equal)) >> 3) - rarest;
         if (from >= start && from + phrase.length <= end && this.#isAt(from, start, phrase)) return true;
       }
     }

@@ -81,7 +81,7 @@ export class ValueColumn {
   }
 
   #followAll(catalogue: Catalogue, slots: Uint32Array): void {
-    for (let place = 0; place < slots.length; place += 1) this.#follow(catalogue, slots[place] as number);
+    for (let index = 0; index < slots.length; index += 1) this.#follow(catalogue, slots[index] as number);
   }
 
   #follow(catalogue: Catalogue, slot: number): void {

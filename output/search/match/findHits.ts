@@ -98,16 +98,16 @@ function withMeaning(
   const cosines = new Map(Array.from(near.slots, (slot, at) => [slot, near.cosines[at] ?? 0]));
   // In a search by meaning alone, words find nothing.
   const words = weight < 1 ? byWords : { slots: new Uint32Array(0), scores: new Float32Array(0) };
-  const compared = topIndexes(words.scores, COMPARED_BY_WORDS).map((place) => words.slots[place] as number);
+  const compared = topIndexes(words.scores, COMPARED_BY_WORDS).map((index) => words.slots[index] as number);
   for (const [at, cosine] of catalogue.vectors.compare(placed, compared).entries())
     if (!Number.isNaN(cosine)) cosines.set(compared[at] as number, cosine);
   const seen = sight === null ? new Map<number, Sighting>() : likeInSight(catalogue.pictures, sight, isAllowed);
   const added = new Set([...near.slots, ...seen.keys()]);
   let bestMeaning = -1;
   let bestWords = 0;
-  for (let place = 0; place < words.slots.length; place += 1) {
-    added.delete(words.slots[place] as number);
-    bestWords = Math.max(bestWords, words.scores[place] as number);
+  for (let index = 0; index < words.slots.length; index += 1) {
+    added.delete(words.slots[index] as number);
+    bestWords = Math.max(bestWords, words.scores[index] as number);
   }
   for (const cosine of cosines.values()) bestMeaning = Math.max(bestMeaning, cosine);
   // When nothing is similar by text, similarity to pictures sets the scale.
@@ -121,9 +121,9 @@ function withMeaning(
   slots.set(words.slots);
   slots.set([...added], words.slots.length);
   const scores = new Float64Array(slots.length);
-  for (let place = 0; place < slots.length; place += 1) {
-    const cosine = cosines.get(slots[place] as number) ?? null;
-    scores[place] = hybridScore(words.scores[place] ?? 0, cosine, weight, scales);
+  for (let index = 0; index < slots.length; index += 1) {
+    const cosine = cosines.get(slots[index] as number) ?? null;
+    scores[index] = hybridScore(words.scores[index] ?? 0, cosine, weight, scales);
   }
   return {
     slots,

@@ -141,8 +141,8 @@ function best(texts: readonly string[], marker: Marker): string | null {
 /** Returns moments, those with the most words first. */
 function momentsOf(chunks: readonly ChunkText[], marker: Marker): Moment[] {
   return chunks
-    .flatMap(({ mediaPosition, text, ...place }) =>
-      mediaPosition === null ? [] : [{ mediaPosition, text, ...place, words: marker.wordsIn(text) }],
+    .flatMap(({ mediaPosition, text, ...rest }) =>
+      mediaPosition === null ? [] : [{ mediaPosition, text, ...rest, words: marker.wordsIn(text) }],
     )
     .filter(({ words }) => words > 0)
     .toSorted((a, b) => b.words - a.words)

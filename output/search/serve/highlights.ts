@@ -108,19 +108,19 @@ function typedLength(written: string, prefix: string): number {
 const COMBINING = /\p{M}/u;
 
 /** Returns where a fragment begins that is to contain a position: at a word, unless there is no space nearby. */
-function beginningBefore(text: string, place: number): number {
-  const wanted = place - BEFORE;
+function beginningBefore(text: string, index: number): number {
+  const wanted = index - BEFORE;
   const space = text.lastIndexOf(' ', wanted);
-  return space === -1 || place - space > FRAGMENT / 2 ? wholeCharactersEnd(text, wanted) : space + 1;
+  return space === -1 || index - space > FRAGMENT / 2 ? wholeCharactersEnd(text, wanted) : space + 1;
 }
 
-/** Converts code units to code points; the places must ascend. */
-function asCharacters(text: string, places: readonly Found[]): Range[] {
+/** Converts code units to code points; the ranges must ascend. */
+function asCharacters(text: string, found: readonly Found[]): Range[] {
   let units = 0;
   let characters = 0;
   const reach = (unit: number): number => {
     for (; units < unit; characters += 1) units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
     return characters;
   };
-  return places.map(({ start, end }) => [reach(start), reach(end)]);
+  return found.map(({ start, end }) => [reach(start), reach(end)]);
 }

@@ -1,7 +1,7 @@
 /** Finds new items that might be tried, and chooses which of them get on a page. */
 import {
   drawTrials,
-  FIRST_TRIED_PLACE,
+  FIRST_TRIED_POSITION,
   NEW_DAYS,
   randomOf,
   TRIED_IMPRESSIONS,
@@ -132,7 +132,7 @@ function newestSlots(catalogue: Catalogue, most: number): number[] {
 }
 
 /**
- * Gives a share of the places from the third on to new items. A new item takes the score of its place, so that scores
+ * Gives a share of the positions from the third on to new items. A new item takes the score of its position, so that scores
  * stay in descending order.
  */
 export function withNewcomers(
@@ -143,24 +143,24 @@ export function withNewcomers(
   if (newcomers.length === 0) return answer;
   const first = ordering.before.length;
   const random = randomOf(seed + first);
-  const places = answer.ranked.map((_, at) => first + at >= FIRST_TRIED_PLACE && random() < exploration);
-  const wanted = places.filter(Boolean).length;
-  /** An item has a place from the third on only if no new item was tried there. */
+  const areTried = answer.ranked.map((_, at) => first + at >= FIRST_TRIED_POSITION && random() < exploration);
+  const wanted = areTried.filter(Boolean).length;
+  /** An item has a position from the third on only if no new item was tried there. */
   const kept = (item: RankedItem, at: number): RankedItem =>
-    first + at >= FIRST_TRIED_PLACE ? { ...item, propensity: 1 - exploration, isTrial: false } : item;
+    first + at >= FIRST_TRIED_POSITION ? { ...item, propensity: 1 - exploration, isTrial: false } : item;
   if (wanted === 0) return { ...answer, ranked: answer.ranked.map(kept) };
   const { tried, chances } = drawTrials(newcomers, wanted, random);
   const away = new Set(tried.map((at) => newcomers[at]?.id));
   const others = answer.ranked.filter(({ id }) => !away.has(id));
   const ranked: RankedItem[] = [];
   let used = 0;
-  for (const isTried of places) {
+  for (const isTried of areTried) {
     const at = isTried ? tried.shift() : undefined;
     const newcomer = at === undefined ? undefined : newcomers[at];
-    const place = ranked.at(-1) ?? others[0];
+    const before = ranked.at(-1) ?? others[0];
     if (newcomer) {
       used += 1;
-      ranked.push(triedAt(newcomer, place?.score, exploration * (chances[at ?? 0] ?? 0)));
+      ranked.push(triedAt(newcomer, before?.score, exploration * (chances[at ?? 0] ?? 0)));
       continue;
     }
     const [item] = others.splice(0, 1);
@@ -171,6 +171,13 @@ export function withNewcomers(
   return { ...answer, ranked: ranked.slice(0, limit), isAll: answer.isAll && ranked.length <= limit };
 }
 
-function triedAt({ id, score, parts }: Newcomer, place: number | undefined, propensity: number): RankedItem {
-  return { id, score: place ?? score, reason: { code: 'new' }, ...(parts && { parts }), propensity, isTrial: true };
+function triedAt({ id, score, parts }: Newcomer, scoreBefore: number | undefined, propensity: number): RankedItem {
+  return {
+    id,
+    score: scoreBefore ?? score,
+    reason: { code: 'new' },
+    ...(parts && { parts }),
+    propensity,
+    isTrial: true,
+  };
 }

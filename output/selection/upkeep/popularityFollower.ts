@@ -31,7 +31,7 @@ export const FOLLOWING: CountReads = { items: 50, most: 4 };
 /** Interval after which all items are read again, since periods move on although nothing happens. */
 const RENEWED_MS = 30 * 60_000;
 /** Maximum number of counted items that the catalogue does not have yet. */
-const MAX_UNPLACED = 10_000;
+const MAX_EARLY = 10_000;
 
 /** The versions of the counts that a renewal still has to read again; later versions were read when they were new. */
 interface Renewal {
@@ -47,7 +47,7 @@ interface Following {
   /** Beginning of the latest renewal, or of the first read. */
   renewedAt: number;
   /** Items whose counts were read before the items themselves. */
-  unplaced: Set<string>;
+  early: Set<string>;
 }
 
 export function createPopularityFollower(pool: pg.Pool): PopularityFollower {
@@ -61,10 +61,10 @@ export function createPopularityFollower(pool: pg.Pool): PopularityFollower {
         const after = isBehind ? state.version : state.renewal?.after;
         if (after === undefined) return;
         const counted = await listCounted(pool, projectId, after, items);
-        const late = [...state.unplaced].filter((id) => catalogue.slotOf(id) !== undefined).slice(0, items);
+        const late = [...state.early].filter((id) => catalogue.slotOf(id) !== undefined).slice(0, items);
         const ids = [...counted.map(({ itemId }) => itemId), ...late];
         const days = await readItemDays(pool, projectId, ids, dayOf(new Date()) - COUNTED_DAYS);
-        place(catalogue, ids, days, state.unplaced);
+        setCounts(catalogue, ids, days, state.early);
         const last = counted.at(-1)?.version ?? after;
         const isEnd = counted.length < items;
         if (!isBehind) {
@@ -80,7 +80,7 @@ export function createPopularityFollower(pool: pg.Pool): PopularityFollower {
 }
 
 function beginning(): Following {
-  return { version: '0', renewal: null, renewedAt: performance.now(), unplaced: new Set() };
+  return { version: '0', renewal: null, renewedAt: performance.now(), early: new Set() };
 }
 
 /** Begins a renewal if it is time for one, and the previous one has ended. */
@@ -88,7 +88,7 @@ function beginRenewal(state: Following): void {
   if (state.renewal !== null || performance.now() - state.renewedAt <= RENEWED_MS) return;
   state.renewal = { after: '0', until: state.version };
   state.renewedAt = performance.now();
-  state.unplaced.clear();
+  state.early.clear();
 }
 
 /** Returns what is left of a renewal after a version. */
@@ -97,21 +97,21 @@ function renewalAfter(last: string, renewal: Renewal | null): Renewal | null {
 }
 
 /** Sets the counts of items; an item that has lost all its counts has no days. */
-function place(
+function setCounts(
   catalogue: Catalogue,
   ids: readonly string[],
   counted: readonly ItemDays[],
-  unplaced: Set<string>,
+  early: Set<string>,
 ): void {
   const now = Date.now();
   const byId = new Map(counted.map((one) => [one.itemId, one]));
   for (const id of ids) {
     const slot = catalogue.slotOf(id);
     if (slot === undefined) {
-      if (unplaced.size < MAX_UNPLACED) unplaced.add(id);
+      if (early.size < MAX_EARLY) early.add(id);
       continue;
     }
-    unplaced.delete(id);
+    early.delete(id);
     const { days, scores } = byId.get(id) ?? { days: [], scores: [] };
     catalogue.popularity.set(slot, sumsOf(days, scores, now), days.length > 0 ? Math.min(...days) : undefined);
   }

@@ -72,27 +72,27 @@ const MAX_ROWS = BLOCK_BYTES / VECTOR_UNIT;
 /** Maximum dimension of a vector. */
 const MAX_NUMBERS = 32_768;
 
-interface Workplace {
+interface Buffers {
   multiplyRows: MultiplyRows;
   subject: Int16Array;
   sums: Int32Array;
   block: Int8Array;
 }
 
-let workplace: Workplace | undefined;
+let shared: Buffers | undefined;
 
 /** Returns the shared WebAssembly instance, created on first use; products are computed one at a time. */
-function workplaceOf(): Workplace {
-  if (workplace) return workplace;
+function buffersOf(): Buffers {
+  if (shared) return shared;
   const blockAt = MAX_NUMBERS * WIDE_BYTES + MAX_ROWS * SUM_BYTES;
   const { memory, functions } = instanceOf([multiplyRows()], blockAt + BLOCK_BYTES);
-  workplace = {
+  shared = {
     multiplyRows: (functions as { multiplyRows: MultiplyRows }).multiplyRows,
     subject: new Int16Array(memory, 0, MAX_NUMBERS),
     sums: new Int32Array(memory, MAX_NUMBERS * WIDE_BYTES, MAX_ROWS),
     block: new Int8Array(memory, blockAt, BLOCK_BYTES),
   };
-  return workplace;
+  return shared;
 }
 
 /** Consecutive vectors, `stride` numbers apart, which is a multiple of {@link VECTOR_UNIT}. */
@@ -137,15 +137,15 @@ function multiply(
 ): void {
   if (subject.length > stride || stride % VECTOR_UNIT !== 0 || stride > MAX_NUMBERS)
     throw new RangeError(`a vector of ${subject.length} numbers cannot be compared with rows of ${stride}`);
-  const place = workplaceOf();
-  place.subject.fill(0, 0, stride).set(subject);
+  const buffers = buffersOf();
+  buffers.subject.fill(0, 0, stride).set(subject);
   const rows = Math.floor(BLOCK_BYTES / stride);
   for (let first = 0; first < count; first += rows) {
     const some = Math.min(rows, count - first);
-    copy(first, some, place.block);
-    const from = place.block.byteOffset;
-    place.multiplyRows(place.subject.byteOffset, from, from + some * stride, stride, place.sums.byteOffset);
-    take(first, place.sums.subarray(0, some));
+    copy(first, some, buffers.block);
+    const from = buffers.block.byteOffset;
+    buffers.multiplyRows(buffers.subject.byteOffset, from, from + some * stride, stride, buffers.sums.byteOffset);
+    take(first, buffers.sums.subarray(0, some));
   }
 }
 
@@ -158,7 +158,7 @@ let compared: GrowingInstance | undefined;
  * @returns a function that returns the products of a row, given by its index in `rows` and its length, with all rows.
  * They are valid until its next call, and the function until `productsAmong` is called again.
  */
-export function productsAmong({ numbers, stride, rows }: VectorRows): (place: number, length: number) => Int32Array {
+export function productsAmong({ numbers, stride, rows }: VectorRows): (index: number, length: number) => Int32Array {
   const sumsAt = stride * WIDE_BYTES;
   const rowsAt = Math.ceil((sumsAt + rows.length * SUM_BYTES) / LANE_BYTES) * LANE_BYTES;
   const end = rowsAt + rows.length * stride;
@@ -173,8 +173,8 @@ export function productsAmong({ numbers, stride, rows }: VectorRows): (place: nu
     block.set(numbers.subarray(start, start + stride), at * stride);
   }
   const { multiplyRows: multiplyAll } = functions as { multiplyRows: MultiplyRows };
-  return (place, length) => {
-    subject.fill(0).set(block.subarray(place * stride, place * stride + length));
+  return (index, length) => {
+    subject.fill(0).set(block.subarray(index * stride, index * stride + length));
     multiplyAll(0, rowsAt, end, stride, sumsAt);
     return sums;
   };

@@ -97,11 +97,11 @@ export function suppression({
   ];
   return async (ids) => {
     if (suppressed.length === 0 || ids.length === 0) return new Set();
-    const [near, places] = await Promise.all([(shunned ??= readShunned()), readItemVectors(pool, projectId, ids)]);
+    const [near, vectors] = await Promise.all([(shunned ??= readShunned()), readItemVectors(pool, projectId, ids)]);
     return new Set(
       ids.filter((id) => {
-        const placed = places.get(id);
-        return placed !== undefined && isSuppressed(placed, near);
+        const vector = vectors.get(id);
+        return vector !== undefined && isSuppressed(vector, near);
       }),
     );
   };

@@ -1,6 +1,6 @@
 /** Puts the finalists of a page in their places (domain/output/page/pinsAndAuthors.ts). */
 import { arrange, type Arranged } from '../../../domain/output/page/pinsAndAuthors.ts';
-import { FIRST_TRIED_PLACE } from '../../../domain/output/page/exploration.ts';
+import { FIRST_TRIED_POSITION } from '../../../domain/output/page/exploration.ts';
 import { isOnTrial, type Finalist } from '../candidates/allowedCandidates.ts';
 import type { NamedPath } from '../request/paths.ts';
 import type { OutputRequest } from '../request/outputRequest.ts';
@@ -54,7 +54,7 @@ interface PlaceableFinalist {
 
 /** New items on trial do not get the first places, whatever was rejected before them. */
 function placeableOf(finalist: Finalist): PlaceableFinalist {
-  const earliest = isOnTrial(finalist) ? FIRST_TRIED_PLACE : 0;
+  const earliest = isOnTrial(finalist) ? FIRST_TRIED_POSITION : 0;
   return { finalist, author: finalist.item.author, earliest };
 }
 

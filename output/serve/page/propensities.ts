@@ -1,5 +1,5 @@
-/** Propensities: the probabilities with which the items of a page got their places. */
-import { FIRST_TRIED_PLACE } from '../../../domain/output/page/exploration.ts';
+/** Propensities: the probabilities with which the items of a page got their positions. */
+import { FIRST_TRIED_POSITION } from '../../../domain/output/page/exploration.ts';
 import type { OutputMode } from '../../../domain/output/recommendationId.ts';
 import { isOnTrial } from '../candidates/allowedCandidates.ts';
 import type { Shown } from './arrangePage.ts';
@@ -11,7 +11,7 @@ export function propensitiesOf(
 ): number[] | null {
   if (exploration === 0 || mode === 'fallback') return null;
   return shown.map((one) =>
-    // Nothing is tried at the first places, whatever was rejected before an item.
-    !isOnTrial(one) && one.position < FIRST_TRIED_PLACE ? 1 : (one.propensity ?? 1),
+    // Nothing is tried at the first positions, whatever was rejected before an item.
+    !isOnTrial(one) && one.position < FIRST_TRIED_POSITION ? 1 : (one.propensity ?? 1),
   );
 }

@@ -238,10 +238,10 @@ class Trial {
       const parts = { ...partsOf(weights), popularity: this.#popularity };
       return this.#try(parts, [blend], this.#choosing)[0] ?? [];
     });
-    const place = clearlyBest(results);
-    const best = solved[place];
+    const index = clearlyBest(results);
+    const best = solved[index];
     if (!best) throw new Error('no settings were tried');
-    return { ...best, results: results[place] ?? [] };
+    return { ...best, results: results[index] ?? [] };
   }
 
   /** Returns the results of each blend, by case. */
@@ -281,10 +281,10 @@ export function clearlyBest(results: readonly (readonly Found[])[]): number {
   const [usual = []] = results;
   let best = 0;
   let most = 0;
-  for (const [place, each] of results.entries()) {
+  for (const [index, each] of results.entries()) {
     const { mean, error } = advantage(each, usual);
     if (mean <= most || mean <= CLEAR_OF_MANY * error) continue;
-    best = place;
+    best = index;
     most = mean;
   }
   return best;
@@ -297,7 +297,7 @@ interface Advantage {
 }
 
 function advantage(of: readonly Found[], over: readonly Found[]): Advantage {
-  const differences = of.map(({ ndcg }, place) => ndcg - (over[place]?.ndcg ?? 0));
+  const differences = of.map(({ ndcg }, index) => ndcg - (over[index]?.ndcg ?? 0));
   const count = Math.max(1, differences.length);
   const mean = differences.reduce((sum, each) => sum + each, 0) / count;
   const squares = differences.reduce((sum, each) => sum + (each - mean) ** 2, 0);

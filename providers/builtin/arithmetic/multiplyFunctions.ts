@@ -55,17 +55,17 @@ interface Arithmetic {
   /** The instructions that multiply two vectors and add two vectors. */
   multiply: Code;
   add: Code;
-  /** Pushes the initial sum, given the address of the biases and the place of the vector's among them. */
-  start: (bias: number, place: number) => Code;
+  /** Pushes the initial sum, given the address of the biases and the offset of the vector's among them. */
+  start: (bias: number, offset: number) => Code;
   /** Converts the sum on the stack to the result. */
-  finish: (bias: number, place: number) => Code;
+  finish: (bias: number, offset: number) => Code;
 }
 
 const FLOATS: Arithmetic = {
   biasBytes: PANEL_BYTES,
   multiply: op.multiplyFloats,
   add: op.addFloats,
-  start: (bias, place) => [op.get(bias), op.load(place)],
+  start: (bias, offset) => [op.get(bias), op.load(offset)],
   finish: () => [],
 };
 
@@ -74,13 +74,13 @@ const INTEGERS: Arithmetic = {
   multiply: op.multiplyPairs,
   add: op.addIntegers,
   start: () => [op.i32(0), op.splat],
-  finish: (bias, place) => [
+  finish: (bias, offset) => [
     op.toFloats,
     op.get(bias),
-    op.load(place),
+    op.load(offset),
     op.multiplyFloats,
     op.get(bias),
-    op.load(PANEL_BYTES + place),
+    op.load(PANEL_BYTES + offset),
     op.addFloats,
   ],
 };
@@ -269,19 +269,19 @@ function addProducts(
   ];
   return bPanels.map((panel, index) => [
     readColumns(panel),
-    aRows.map((row, place) => ofRow(row, sums[place]?.[index] ?? [])),
+    aRows.map((row, at) => ofRow(row, sums[at]?.[index] ?? [])),
   ]);
 }
 
 function storeBlock({ cRow, cStride, bias, sums }: Locals, { finish, biasBytes }: Arithmetic): Code {
   const storePanel = (ofPanel: readonly number[], panel: number): Code =>
     ofPanel.map((sum, vector) => {
-      const place = vector * VECTOR_BYTES;
+      const offset = vector * VECTOR_BYTES;
       return [
         op.get(cRow),
         op.get(sum),
-        finish(bias, panel * biasBytes + place),
-        op.store(panel * PANEL_BYTES + place),
+        finish(bias, panel * biasBytes + offset),
+        op.store(panel * PANEL_BYTES + offset),
       ];
     });
   return sums.map((ofRow) => [ofRow.map(storePanel), op.get(cRow), op.get(cStride), op.add, op.set(cRow)]);

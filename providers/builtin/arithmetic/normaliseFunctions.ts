@@ -15,7 +15,7 @@ const FACTOR_AT = 8;
  */
 export type SumRow = (from: number, end: number, out: number) => void;
 
-/** Computes `to += (from - mean) * factor`: `to` is in 64-bit floats; `spread` is the place of mean and factor. */
+/** Computes `to += (from - mean) * factor`: `to` is in 64-bit floats; `spread` is the offset of mean and factor. */
 export type AddNormalisedRow = (to: number, from: number, end: number, spread: number) => void;
 
 /**
@@ -57,12 +57,12 @@ function sumFunction(): WasmFunction {
       op.set(square),
     ];
   };
-  const store = ([low = 0, high = 0]: readonly number[], place: number): Code => [
+  const store = ([low = 0, high = 0]: readonly number[], offset: number): Code => [
     op.get(out),
     op.get(low),
     op.get(high),
     op.addDoubles,
-    op.store(place * VECTOR_BYTES),
+    op.store(offset * VECTOR_BYTES),
   ];
   return {
     name: 'sumRow',

@@ -55,24 +55,24 @@ export function createProducts(functions: ProductFunctions): Products {
   return {
     multiply(from, { panels, bias, rows, columns }, to, count) {
       const weights = { panels: panels.byteOffset, finish: bias.byteOffset, columns, sumBytes: rows * FLOAT_BYTES };
-      multiplyAll(floats, placeOf(from), weights, placeOf(to), count);
+      multiplyAll(floats, addressOf(from), weights, addressOf(to), count);
     },
     multiplyIntegers(from, { panels, units, finish, rows, columns }, to, count) {
       units.forEach((unit, column) => (finish[finishAt(column)] = unit * from.unit));
-      const places = { panels: panels.byteOffset, finish: finish.byteOffset };
-      const weights = { ...places, columns, sumBytes: rows * INTEGER_BYTES };
-      multiplyAll(integers, placeOf(from), weights, placeOf(to), count);
+      const addresses = { panels: panels.byteOffset, finish: finish.byteOffset };
+      const weights = { ...addresses, columns, sumBytes: rows * INTEGER_BYTES };
+      multiplyAll(integers, addressOf(from), weights, addressOf(to), count);
     },
   };
 }
 
-interface Place {
+interface Address {
   byteOffset: number;
   /** In bytes. */
   stride: number;
 }
 
-interface WeightPlaces {
+interface WeightAddresses {
   panels: number;
   finish: number;
   columns: number;
@@ -89,7 +89,7 @@ interface Kind {
   finishBytes: number;
 }
 
-function multiplyAll(kind: Kind, from: Place, weights: WeightPlaces, to: Place, count: number): void {
+function multiplyAll(kind: Kind, from: Address, weights: WeightAddresses, to: Address, count: number): void {
   const { sumBytes, columns } = weights;
   const panels = columns / PANEL_COLUMNS;
   const rest = count % BLOCK_ROWS;
@@ -114,6 +114,6 @@ function multiplyAll(kind: Kind, from: Place, weights: WeightPlaces, to: Place, 
   run(kind.rows, last, { first: grouped, times: panels - grouped });
 }
 
-function placeOf({ data, stride }: Rows | IntegerRows): Place {
+function addressOf({ data, stride }: Rows | IntegerRows): Address {
   return { byteOffset: data.byteOffset, stride: stride * data.BYTES_PER_ELEMENT };
 }

@@ -64,8 +64,8 @@ function addCharacters(vector: Float64Array, text: string): void {
 
 function addFeature(vector: Float64Array, feature: string, weight: number): void {
   const hash = hash32(feature);
-  const place = hash % DIMENSION;
-  vector[place] = (vector[place] ?? 0) + (hash >>> 31 === 1 ? weight : -weight);
+  const column = hash % DIMENSION;
+  vector[column] = (vector[column] ?? 0) + (hash >>> 31 === 1 ? weight : -weight);
 }
 
 function normalise(vector: Float64Array): Float32Array | null {

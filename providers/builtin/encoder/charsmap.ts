@@ -58,16 +58,16 @@ function childrenOf(unit: number): number {
 function longestMatch({ units, replacements }: Rules, text: Buffer, start: number): Match | null {
   let bytes = 0;
   let value = 0;
-  let place = childrenOf(units[0] ?? 0);
+  let node = childrenOf(units[0] ?? 0);
   for (let at = start; at < text.length; at += 1) {
     const byte = text[at] ?? 0;
-    place ^= byte;
-    const unit = units[place] ?? 0;
+    node ^= byte;
+    const unit = units[node] ?? 0;
     if ((unit & LABEL_MASK) !== byte) break;
-    place ^= childrenOf(unit);
+    node ^= childrenOf(unit);
     if ((unit & HAS_VALUE) === 0) continue;
     bytes = at + 1 - start;
-    value = (units[place] ?? 0) & VALUE_MASK;
+    value = (units[node] ?? 0) & VALUE_MASK;
   }
   if (bytes === 0) return null;
   return { bytes, text: replacements.toString('utf8', value, replacements.indexOf(0, value)) };

@@ -26,7 +26,7 @@ export interface PieceLayers {
 /** @throws RangeError if an array of the weights is missing or has the wrong size */
 export function createPieceLayers(npz: Npz, matrices: Matrices, table: PieceTable): PieceLayers {
   const { project, shares, norm } = readLayers(npz, matrices);
-  const place = createPieceSlots(SLOTS);
+  const assignSlots = createPieceSlots(SLOTS);
   const rows = matrices.take(SLOTS * PIECE_ROW);
   const embeddings = matrices.take(BLOCK * EMBEDDING);
   const block = matrices.take(BLOCK * PIECE_ROW);
@@ -45,7 +45,7 @@ export function createPieceLayers(npz: Npz, matrices: Matrices, table: PieceTabl
   return {
     rows,
     slotsOf(ids) {
-      const { slots, missing } = place(ids);
+      const { slots, missing } = assignSlots(ids);
       for (let start = 0; start < missing.length; start += BLOCK) {
         const some = missing.slice(start, start + BLOCK);
         computeBlock(some.map(({ id }) => id));
@@ -67,10 +67,10 @@ function readLayers(npz: Npz, matrices: Matrices) {
     norm: { gain: join('ln_g'), offset: join('ln_b') },
     shares: BRANCHES.map(({ size, input, shares }) => {
       const whole = npz.floats(`w1_${size}`);
-      const places = Array.from({ length: size }, (_, place) =>
-        whole.subarray(place * BRANCH * BRANCH, (place + 1) * BRANCH * BRANCH),
+      const parts = Array.from({ length: size }, (_, index) =>
+        whole.subarray(index * BRANCH * BRANCH, (index + 1) * BRANCH * BRANCH),
       );
-      return { weights: matrices.keep(sideBySide(places, BRANCH), BRANCH, size * BRANCH), from: input, to: shares };
+      return { weights: matrices.keep(sideBySide(parts, BRANCH), BRANCH, size * BRANCH), from: input, to: shares };
     }),
   };
 }

@@ -98,9 +98,9 @@ function firstLayer(
   for (const [piece, own] of slots.entries()) {
     const row = (MARGIN + piece) * BRANCH;
     to.set(bias, row);
-    for (let place = 0; place < form.size; place += 1) {
-      const slot = slots[piece - form.before + place];
-      if (slot !== undefined) matrices.add(to, row, rows, slot * PIECE_ROW + form.shares + place * BRANCH, BRANCH);
+    for (let offset = 0; offset < form.size; offset += 1) {
+      const slot = slots[piece - form.before + offset];
+      if (slot !== undefined) matrices.add(to, row, rows, slot * PIECE_ROW + form.shares + offset * BRANCH, BRANCH);
     }
     matrices.rectify(to, row, rows, own * PIECE_ROW + form.input, BRANCH);
   }

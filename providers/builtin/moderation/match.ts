@@ -124,7 +124,7 @@ function matchPhrases(tokens: readonly Token[]): Match[] {
     if (!PHRASE_START.test(token.folded)) return;
     for (const phrase of PHRASES) {
       const last = tokens[index + phrase.words.length - 1];
-      if (last === undefined || !phrase.words.every((word, place) => word.test(tokens[index + place]?.folded ?? '')))
+      if (last === undefined || !phrase.words.every((word, offset) => word.test(tokens[index + offset]?.folded ?? '')))
         continue;
       const term = tokens
         .slice(index, index + phrase.words.length)

@@ -165,11 +165,11 @@ function takeWindows(pixels: Uint8Array, to: Float32Array): void {
   to.fill(0, 0, half * half * WINDOW_ROOM);
   for (let window = 0; window < half * half; window += 1) {
     const [top, left] = [2 * Math.floor(window / half), 2 * (window % half)];
-    for (let place = 0; place < 9; place += 1) {
-      const [y, x] = [top + Math.floor(place / 3), left + (place % 3)];
+    for (let cell = 0; cell < 9; cell += 1) {
+      const [y, x] = [top + Math.floor(cell / 3), left + (cell % 3)];
       if (y >= SIDE || x >= SIDE) continue;
       for (let colour = 0; colour < COLOURS; colour += 1)
-        to[window * WINDOW_ROOM + place * COLOURS + colour] =
+        to[window * WINDOW_ROOM + cell * COLOURS + colour] =
           (pixels[(y * SIDE + x) * COLOURS + colour] ?? 0) / MIDDLE - 1;
     }
   }

@@ -22,7 +22,7 @@ interface Candidate {
   /** Whether it refers to the sentence before: «Он», "But". */
   leans: boolean;
   /** Number of the sentence in the item; between two texts a number is left out. */
-  place: number;
+  number: number;
   /** Whether it is the first of its text, which usually states the subject. */
   opens: boolean;
 }
@@ -43,10 +43,10 @@ const OPENING_WORTH = 1.6;
  * @param language to prefer if the text has sentences in it
  */
 export function chooseSentences(texts: readonly string[], budget: number, language: string | null): Choice {
-  let place = 0;
+  let number = 0;
   const all = texts.flatMap((text) => {
-    const found = candidatesOf(text, place);
-    place += found.length + 1;
+    const found = candidatesOf(text, number);
+    number += found.length + 1;
     return found;
   });
   const whole = all.filter(({ isWhole }) => isWhole);
@@ -114,13 +114,13 @@ function mainScript(text: string): Script | null {
   return isCyrillic ? 'cyrillic' : 'latin';
 }
 
-function candidatesOf(text: string, place: number): Candidate[] {
+function candidatesOf(text: string, number: number): Candidate[] {
   return splitSentences(text).map((sentence, index) => ({
     text: sentence.text.replace(LIST_MARK, '').replace(ANSWERED, ''),
     stems: contentStems(sentence.text),
     isWhole: isWholeSentence(sentence.text),
     leans: LEANING.test(sentence.text),
-    place: place + index,
+    number: number + index,
     opens: index === 0,
   }));
 }
@@ -169,7 +169,7 @@ function pick(candidates: readonly Candidate[], order: readonly number[], budget
   for (const index of order) {
     const candidate = candidates[index];
     if (candidate === undefined || candidate.text.length + 1 > left || candidate.stems.size < 2) continue;
-    if (candidate.leans && !chosen.some((other) => candidates[other]?.place === candidate.place - 1)) continue;
+    if (candidate.leans && !chosen.some((other) => candidates[other]?.number === candidate.number - 1)) continue;
     if (chosen.some((other) => overlap(candidate.stems, candidates[other]?.stems ?? new Set()) > MAX_OVERLAP)) continue;
     chosen.push(index);
     left -= candidate.text.length + 1;
@@ -181,9 +181,9 @@ function pick(candidates: readonly Candidate[], order: readonly number[], budget
 /** Returns all but those that refer to a missing sentence before them in their text; all if there are no others. */
 function unbroken(candidates: readonly Candidate[]): number[] {
   const kept: number[] = [];
-  for (const [index, { leans, opens, place }] of candidates.entries()) {
+  for (const [index, { leans, opens, number }] of candidates.entries()) {
     const before = candidates[kept.at(-1) ?? -1];
-    if (!leans || opens || before?.place === place - 1) kept.push(index);
+    if (!leans || opens || before?.number === number - 1) kept.push(index);
   }
   return kept.length > 0 ? kept : candidates.map((_, index) => index);
 }

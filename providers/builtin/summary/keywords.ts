@@ -127,10 +127,10 @@ function scoreTerms(
   terms: ReadonlyMap<string, Term>,
   pairs: ReadonlyMap<string, Map<string, number>>,
 ): Map<string, number> {
-  const place = new Map(keys.map((key, index) => [key, index]));
+  const indexes = new Map(keys.map((key, index) => [key, index]));
   const graph = keys.map((key) => {
     const row = [...(pairs.get(key) ?? [])];
-    return { to: row.map(([other]) => place.get(other) ?? 0), weight: row.map(([, count]) => count) };
+    return { to: row.map(([other]) => indexes.get(other) ?? 0), weight: row.map(([, count]) => count) };
   });
   const ranks = pageRank(graph);
   return new Map(

@@ -19,7 +19,7 @@ interface Candidate {
   rarity: number;
   relevance: number | null;
   /** Relative position of its first occurrence in the text, from 0 to 1. */
-  place: number;
+  position: number;
 }
 
 /** Maximum number of candidates, which bounds the cost: among so many, a phrase that occurs once is not a subject. */
@@ -77,13 +77,13 @@ function candidatesOf(zones: readonly Zone[], reads: readonly Read[]): Candidate
   return all.toSorted((a, b) => b.weight - a.weight).slice(0, MAX_CANDIDATES);
 }
 
-function addTo(found: Map<string, Candidate>, phrase: Phrase, zone: Zone, place: number): void {
+function addTo(found: Map<string, Candidate>, phrase: Phrase, zone: Zone, position: number): void {
   const key = phrase.text.toLowerCase();
   const inTitle = zone.kind === 'title';
   const known = found.get(key);
   if (known === undefined) {
     const { text, lemmas, isLoose, rarity, relevance } = phrase;
-    found.set(key, { text, lemmas, isLoose, rarity, relevance, weight: zone.weight, count: 1, inTitle, place });
+    found.set(key, { text, lemmas, isLoose, rarity, relevance, weight: zone.weight, count: 1, inTitle, position });
     return;
   }
   known.weight += zone.weight;
@@ -106,12 +106,12 @@ function isWithin(part: readonly string[], whole: readonly string[]): boolean {
   return false;
 }
 
-function scoreOf({ lemmas, rarity, relevance, place, inTitle }: Candidate, weight: number): number {
+function scoreOf({ lemmas, rarity, relevance, position, inTitle }: Candidate, weight: number): number {
   if (weight <= 0) return 0;
   const seldom = Math.max(MIN_RARITY, Math.min(1, (rarity - COMMON) / (RARE - COMMON)));
   const worth = LENGTH_WORTH[lemmas.length] ?? LENGTH_WORTH.at(-1) ?? 1;
   const fitting = relevance === null ? 1 : Math.max(MIN_FITTING, (relevance + RELEVANCE_SHIFT) / RELEVANCE_UNIT);
-  return Math.log2(1 + weight) * seldom * worth * fitting * (1 - LATE_LOSS * place) * (inTitle ? TITLE_WORTH : 1);
+  return Math.log2(1 + weight) * seldom * worth * fitting * (1 - LATE_LOSS * position) * (inTitle ? TITLE_WORTH : 1);
 }
 
 /** Returns whether both have the same words, in any order. */

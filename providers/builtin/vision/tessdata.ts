@@ -18,11 +18,11 @@ export interface Tessdata {
 export async function linkTessdata(directories: readonly string[]): Promise<Tessdata> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-tessdata-'));
   const languages: string[] = [];
-  for (const [language, places] of [
+  for (const [language, folders] of [
     ['rus', directories],
     ['eng', [...directories, packagedEnglish()]],
   ] as const) {
-    const file = await findData(language, places);
+    const file = await findData(language, folders);
     if (file === null) continue;
     await symlink(file, join(folder, `${language}.traineddata.gz`));
     languages.push(language);
@@ -44,10 +44,10 @@ function packagedEnglish(): string {
   return join(dirname(entry), '4.0.0_best_int');
 }
 
-async function findData(language: string, places: readonly string[]): Promise<string | null> {
-  for (const place of places) {
+async function findData(language: string, folders: readonly string[]): Promise<string | null> {
+  for (const folder of folders) {
     for (const ending of ['', '.gz']) {
-      const file = resolve(place, `${language}.traineddata${ending}`);
+      const file = resolve(folder, `${language}.traineddata${ending}`);
       if (await isPlausible(file)) return file;
     }
   }

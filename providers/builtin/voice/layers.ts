@@ -29,10 +29,10 @@ export function readLayers(tensors: Tensors, matrices: Matrices): Layers {
     const name = `model.encoder.${index}.reparam_conv`;
     const weights = tensors.floats(`${name}.weight`, to * from * 3);
     const matrix = new Float32Array(taps.length * room * to);
-    for (const [place, tap] of taps.entries())
+    for (const [offset, tap] of taps.entries())
       for (let channel = 0; channel < from; channel += 1)
         for (let out = 0; out < to; out += 1)
-          matrix[(place * room + channel) * to + out] = weights[(out * from + channel) * 3 + tap] ?? 0;
+          matrix[(offset * room + channel) * to + out] = weights[(out * from + channel) * 3 + tap] ?? 0;
     return matrices.keep(matrix, taps.length * room, to, tensors.floats(`${name}.bias`, to));
   };
   return {

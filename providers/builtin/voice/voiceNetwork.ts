@@ -138,15 +138,15 @@ function convolve(matrices: Matrices, layers: Layers, rows: LayerRows, pieces: n
  * them.
  */
 function measureStrengths({ spectra, strengths }: LayerRows, frameAt: number): void {
-  const place = frameAt % FRAMES;
+  const offset = frameAt % FRAMES;
   const row = 3 * BINS_ROOM;
   for (let bin = 0; bin < BINS; bin += 1) {
     const real = spectra[frameAt * SPECTRUM + bin] ?? 0;
     const imaginary = spectra[frameAt * SPECTRUM + BINS + bin] ?? 0;
     const strength = Math.sqrt(real * real + imaginary * imaginary);
     strengths[frameAt * row + BINS_ROOM + bin] = strength;
-    if (place > 0) strengths[(frameAt - 1) * row + 2 * BINS_ROOM + bin] = strength;
-    if (place < FRAMES - 1) strengths[(frameAt + 1) * row + bin] = strength;
+    if (offset > 0) strengths[(frameAt - 1) * row + 2 * BINS_ROOM + bin] = strength;
+    if (offset < FRAMES - 1) strengths[(frameAt + 1) * row + bin] = strength;
   }
 }
 

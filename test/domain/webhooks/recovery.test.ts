@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  freePlaces,
+  freeSlots,
   nextRoom,
   pagePauseMs,
   MAX_RECOVERY_RETRIES,
@@ -14,7 +14,7 @@ function follow(perSecond: number, pages: number): { room: number; waiting: numb
   let [room, waiting]: [number, number] = [first, 0];
   for (let page = 0; page < pages; page += 1) {
     room = nextRoom(room, waiting);
-    waiting += freePlaces(room, { waiting, retrying: 0, isOverBacklog: false });
+    waiting += freeSlots(room, { waiting, retrying: 0, isOverBacklog: false });
     waiting = Math.max(0, waiting - perSecond / 2);
   }
   return { room, waiting };
@@ -41,16 +41,16 @@ describe('the room of a recovery', () => {
 
   it('shrinks while fresh events wait, and lets them pass', () => {
     expect(nextRoom(most, most)).toBe(most / 2);
-    expect(freePlaces(most / 2, { waiting: most, retrying: 0, isOverBacklog: false })).toBe(0);
+    expect(freeSlots(most / 2, { waiting: most, retrying: 0, isOverBacklog: false })).toBe(0);
   });
 });
 
-describe('freePlaces', () => {
+describe('freeSlots', () => {
   it("is none beyond the backlog's limit or if too many retries wait", () => {
     const load = { waiting: 0, retrying: MAX_RECOVERY_RETRIES - 1, isOverBacklog: false };
-    expect(freePlaces(10, load)).toBe(10);
-    expect(freePlaces(10, { ...load, retrying: MAX_RECOVERY_RETRIES })).toBe(0);
-    expect(freePlaces(10, { ...load, isOverBacklog: true })).toBe(0);
+    expect(freeSlots(10, load)).toBe(10);
+    expect(freeSlots(10, { ...load, retrying: MAX_RECOVERY_RETRIES })).toBe(0);
+    expect(freeSlots(10, { ...load, isOverBacklog: true })).toBe(0);
   });
 });
 

@@ -35,7 +35,7 @@ export interface Draft {
   root: Group;
 }
 
-/** The place of a node: the index of each member on the path to it. */
+/** The path to a node: the index of each member on it. */
 export type Path = readonly number[];
 
 export const EMPTY: Draft = { scope: 'visit', root: { kind: 'group', join: 'all', members: [] } };

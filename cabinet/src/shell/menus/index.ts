@@ -1,3 +1,3 @@
 /** The menus of the header, which are loaded together. */
 export { AccountMenu } from './AccountMenu.tsx';
-export { PlaceMenu } from './PlaceMenu.tsx';
+export { TenantMenu } from './TenantMenu.tsx';

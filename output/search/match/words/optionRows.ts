@@ -32,8 +32,8 @@ export function optionRows(
 /** Filters in place, like all steps that narrow lists down: `filter` would cost more than it saves. */
 function wantedOf(rows: Uint32Array, wanted: Uint8Array): Uint32Array {
   let end = 0;
-  for (let place = 0; place < rows.length; place += 1) {
-    const row = rows[place] as number;
+  for (let nth = 0; nth < rows.length; nth += 1) {
+    const row = rows[nth] as number;
     rows[end] = row;
     end += wanted[row] as number;
   }
@@ -65,9 +65,9 @@ function scoresIn(
   const best = new Float64Array(rows.length);
   for (const term of set) {
     const postings = index.postingsOf(term);
-    const offer = (place: number, at: number): void => {
+    const offer = (nth: number, at: number): void => {
       const score = each * (postings.weights[at] as number);
-      if (score > (best[place] as number)) best[place] = score;
+      if (score > (best[nth] as number)) best[nth] = score;
     };
     meet(rows, postings.rows, offer);
   }
@@ -75,38 +75,38 @@ function scoresIn(
 }
 
 /** Visits the common numbers of two ascending lists, by their indexes in both. */
-function meet(some: Uint32Array, others: Uint32Array, visit: (place: number, at: number) => void): void {
+function meet(some: Uint32Array, others: Uint32Array, visit: (nth: number, at: number) => void): void {
   if (some.length * FEW < others.length) {
-    for (let place = 0; place < some.length; place += 1) {
-      const at = placeIn(others, some[place] as number);
-      if (at >= 0) visit(place, at);
+    for (let nth = 0; nth < some.length; nth += 1) {
+      const at = placeIn(others, some[nth] as number);
+      if (at >= 0) visit(nth, at);
     }
     return;
   }
   if (others.length * FEW < some.length) {
     for (let at = 0; at < others.length; at += 1) {
-      const place = placeIn(some, others[at] as number);
-      if (place >= 0) visit(place, at);
+      const nth = placeIn(some, others[at] as number);
+      if (nth >= 0) visit(nth, at);
     }
     return;
   }
-  for (let place = 0, at = 0; place < some.length && at < others.length;) {
-    const row = some[place] as number;
+  for (let nth = 0, at = 0; nth < some.length && at < others.length;) {
+    const row = some[nth] as number;
     const other = others[at] as number;
-    if (row === other) visit(place, at);
+    if (row === other) visit(nth, at);
     // Branch-free, so that the processor has nothing to predict.
-    place += Number(row <= other);
+    nth += Number(row <= other);
     at += Number(other <= row);
   }
 }
 
 function withSet({ rows, scores }: OptionRows, added: Float64Array): OptionRows {
   let end = 0;
-  for (let place = 0; place < rows.length; place += 1) {
-    const score = added[place] as number;
+  for (let nth = 0; nth < rows.length; nth += 1) {
+    const score = added[nth] as number;
     if (score === 0) continue;
-    rows[end] = rows[place] as number;
-    scores[end] = (scores[place] as number) + score;
+    rows[end] = rows[nth] as number;
+    scores[end] = (scores[nth] as number) + score;
     end += 1;
   }
   return { rows: rows.subarray(0, end), scores: scores.subarray(0, end) };
@@ -114,11 +114,11 @@ function withSet({ rows, scores }: OptionRows, added: Float64Array): OptionRows 
 
 function withPhrase(index: SearchIndex, { rows, scores }: OptionRows, phrase: Phrase): OptionRows {
   let end = 0;
-  for (let place = 0; place < rows.length; place += 1) {
-    const row = rows[place] as number;
+  for (let nth = 0; nth < rows.length; nth += 1) {
+    const row = rows[nth] as number;
     if (!index.hasPhrase(row, phrase)) continue;
     rows[end] = row;
-    scores[end] = scores[place] as number;
+    scores[end] = scores[nth] as number;
     end += 1;
   }
   return { rows: rows.subarray(0, end), scores: scores.subarray(0, end) };

@@ -34,7 +34,7 @@ export function MatchFields(props: Props) {
   }
 }
 
-function AddressFields({ draft, isChecked, errors, onChange, ...place }: Props) {
+function AddressFields({ draft, isChecked, errors, onChange, ...known }: Props) {
   const { goal: text } = useWords();
   const { required, said } = useFaults({ draft, isChecked, errors });
   return (
@@ -57,13 +57,13 @@ function AddressFields({ draft, isChecked, errors, onChange, ...place }: Props) 
         />
       </Row>
       {draft.op !== 'regex' && (
-        <Known {...place} dimension="page_path" value={draft.address} onTake={(address) => onChange({ address })} />
+        <Known {...known} dimension="page_path" value={draft.address} onTake={(address) => onChange({ address })} />
       )}
     </>
   );
 }
 
-function EventFields({ draft, isChecked, errors, onChange, ...place }: Props) {
+function EventFields({ draft, isChecked, errors, onChange, ...known }: Props) {
   const { goal: text } = useWords();
   const { required, said } = useFaults({ draft, isChecked, errors });
   return (
@@ -75,12 +75,12 @@ function EventFields({ draft, isChecked, errors, onChange, ...place }: Props) {
         onChange={(event) => onChange({ event })}
         fault={required ?? said('name')}
       />
-      <Known {...place} dimension="event_name" value={draft.event} onTake={(event) => onChange({ event })} />
+      <Known {...known} dimension="event_name" value={draft.event} onTake={(event) => onChange({ event })} />
     </>
   );
 }
 
-function FormFields({ draft, isChecked, errors, onChange, ...place }: Props) {
+function FormFields({ draft, isChecked, errors, onChange, ...known }: Props) {
   const { goal: text } = useWords();
   const { said } = useFaults({ draft, isChecked, errors });
   return (
@@ -93,7 +93,7 @@ function FormFields({ draft, isChecked, errors, onChange, ...place }: Props) {
         onChange={(form) => onChange({ form })}
         fault={said('form_id')}
       />
-      <Known {...place} dimension="form_id" value={draft.form} onTake={(form) => onChange({ form })} />
+      <Known {...known} dimension="form_id" value={draft.form} onTake={(form) => onChange({ form })} />
     </>
   );
 }

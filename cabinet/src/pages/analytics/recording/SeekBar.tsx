@@ -48,8 +48,8 @@ export function SeekBar({ at, until, duration, gaps, moments, onSeek }: Props) {
       <input
         type="range"
         className={styles.range}
-        aria-label={recording.place}
-        aria-valuetext={recording.placeOf(clock(at / 1000), clock(duration / 1000))}
+        aria-label={recording.position}
+        aria-valuetext={recording.positionOf(clock(at / 1000), clock(duration / 1000))}
         min={0}
         max={Math.max(1, Math.ceil(duration / SECOND_MS))}
         value={Math.round(at / SECOND_MS)}

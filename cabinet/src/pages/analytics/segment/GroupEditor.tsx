@@ -29,7 +29,7 @@ interface Props {
   fields: ReportFields;
   /** The root of the tree. */
   root: Group;
-  /** The place of the group in it. */
+  /** The path of the group in it. */
   path: Path;
   /** Whether sending was attempted. */
   isTried: boolean;
@@ -49,7 +49,7 @@ export function GroupEditor(props: Props) {
   if (!group) return null;
   const add = (node: Node): void => onChange(addedTo(root, path, node));
   const replace = (index: number, node: Node): void => onChange(replacedAt(root, [...path, index], () => node));
-  const place = path.map((index) => index + 1).join('.');
+  const number = path.map((index) => index + 1).join('.');
   const asked = asking?.index === null ? null : group.members[asking?.index ?? -1];
   const apply = (filter: Filter): void => {
     const leaf: FilterLeaf = { kind: 'filter', ...filter };
@@ -58,7 +58,7 @@ export function GroupEditor(props: Props) {
     setAsking(null);
   };
   return (
-    <fieldset className={styles.group} aria-label={place === '' ? segments.root : segments.group(place)}>
+    <fieldset className={styles.group} aria-label={number === '' ? segments.root : segments.group(number)}>
       <div className={styles.head}>
         <Choice
           label={segments.join}
@@ -74,7 +74,7 @@ export function GroupEditor(props: Props) {
       </div>
       {group.members.map((member, index) => (
         <Member
-          // A member has no name but its place.
+          // A member has no name but its path.
           // oxlint-disable-next-line react/no-array-index-key
           key={index}
           {...props}

@@ -32,16 +32,16 @@ export function GoalsAndOrders({ site, visitor, visit, recordings }: Props) {
     })),
   ];
   return moments.map(({ key, text, occurred_at }) => {
-    const place = placeOf(recordings, Date.parse(occurred_at));
+    const recorded = recordedAt(recordings, Date.parse(occurred_at));
     return (
       <div key={key}>
-        {place === null ? (
+        {recorded === null ? (
           text
         ) : (
           <Link
             to="/s/$site/recordings/$recording"
-            params={{ site, recording: place.recording }}
-            search={{ at: place.at }}
+            params={{ site, recording: recorded.recording }}
+            search={{ at: recorded.at }}
           >
             {text}
           </Link>
@@ -55,7 +55,7 @@ export function GoalsAndOrders({ site, visitor, visit, recordings }: Props) {
 const LEAD_SECONDS = 5;
 
 /** Returns the recording that was running at a time, and the position in it in seconds. */
-function placeOf(recordings: readonly Recording[], moment: number): { recording: string; at: number } | null {
+function recordedAt(recordings: readonly Recording[], moment: number): { recording: string; at: number } | null {
   const found = recordings.find(
     ({ started_at, ended_at }) => Date.parse(started_at) <= moment && moment <= Date.parse(ended_at),
   );

@@ -38,7 +38,7 @@ export function MediaFields({ type, media, error, onChange }: Props) {
           key={at}
           medium={medium}
           number={at + 1}
-          faultIn={(field) => faultAt(error, `media[${placeOf(media, at)}].${field}`, words)}
+          faultIn={(field) => faultAt(error, `media[${positionOf(media, at)}].${field}`, words)}
           onChange={(part) => change(at, part)}
           onRemove={() => onChange(media.filter((_, index) => index !== at))}
         />
@@ -59,8 +59,8 @@ export function MediaFields({ type, media, error, onChange }: Props) {
   );
 }
 
-/** Returns the place in the request: lines without an address are not sent, so later ones move up. */
-function placeOf(media: readonly MediumDraft[], at: number): number {
+/** Returns the position in the request: lines without an address are not sent, so later ones move up. */
+function positionOf(media: readonly MediumDraft[], at: number): number {
   return media.slice(0, at).filter(({ url }) => url.trim() !== '').length;
 }
 

@@ -32,6 +32,6 @@ export function placeText(position: number, { output }: Words, { number }: Forma
   if (position < 0) return output.noPlace;
   const from = number(position + 1);
   const end = RANGES[position];
-  if (end !== undefined) return output.placeRange(from, number(end));
-  return position < 5 ? from : output.placeFrom(from);
+  if (end !== undefined) return output.positionRange(from, number(end));
+  return position < 5 ? from : output.positionFrom(from);
 }

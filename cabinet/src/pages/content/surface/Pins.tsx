@@ -34,7 +34,7 @@ export function Pins({ project, draft: { pins }, onChange, error }: PartProps) {
             fault={faultOf(error, `pins[${index}].item`, words)}
           />
           <NumberField
-            label={surface.pinPlace}
+            label={surface.pinPosition}
             min={1}
             max={LAST_PLACE}
             value={position + 1}

@@ -22,14 +22,14 @@ export function AuditFilters({ filter, actor, onChange }: Props) {
   const { audit } = useWords();
   const { data: projects = [] } = useQuery(projectsQuery);
   const { data: sites = [] } = useQuery(sitesQuery);
-  const places = [...projects, ...sites].map(({ id, title }) => ({ value: id, text: title }));
+  const tenants = [...projects, ...sites].map(({ id, title }) => ({ value: id, text: title }));
   const isProject = (id: string): boolean => projects.some((project) => project.id === id);
   return (
     <Filters>
       <Choice
-        label={audit.place}
+        label={audit.tenant}
         value={filter.project ?? filter.site ?? ANY}
-        options={[{ value: ANY, text: audit.anyPlace }, ...places]}
+        options={[{ value: ANY, text: audit.anyTenant }, ...tenants]}
         onChange={(id) => {
           const isAny = id === ANY;
           onChange({

@@ -79,7 +79,7 @@ function Where({ params }: { params: AuditEntry['params'] }) {
   const { data: projects = [] } = useQuery(projectsQuery);
   const { data: sites = [] } = useQuery(sitesQuery);
   const { id, ...others } = params;
-  const title = [...projects, ...sites].find((place) => place.id === id)?.title;
+  const title = [...projects, ...sites].find((tenant) => tenant.id === id)?.title;
   const rest = [...(title === undefined && id !== undefined ? [id] : []), ...Object.values(others)]
     .map(String)
     .join(' · ');

@@ -238,7 +238,7 @@ export const segments = {
   scopes: { visit: 'Visits that meet the conditions', visitor: 'All visits of visitors with one such visit' },
   joins: { all: 'All of these', any: 'Any of these', none: 'None of these' },
   join: 'Conditions to meet',
-  group: (place: string) => `Group ${place}`,
+  group: (number: string) => `Group ${number}`,
   root: 'Conditions',
   addDimension: 'Condition',
   addMetric: 'Condition on a figure',

@@ -42,7 +42,7 @@ export const events = {
   unknownType: 'not readable',
   value: (value: string) => `value ${value}`,
   surface: (surface: string) => `on ${surface}`,
-  position: (place: string) => `position ${place}`,
+  position: (position: string) => `position ${position}`,
   recommended: 'from a recommendation',
   order: (id: string) => `order ${id}`,
   happened: (when: string) => `happened ${when}`,

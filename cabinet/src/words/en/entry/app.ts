@@ -3,7 +3,7 @@
 export const app = {
   title: 'Attune',
   skipToContent: 'Skip to content',
-  place: 'Project or site',
+  tenant: 'Project or site',
   projects: 'Projects',
   sites: 'Sites',
   home: 'Home',

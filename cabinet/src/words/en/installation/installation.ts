@@ -147,8 +147,8 @@ export const installation = {
 
 export const audit = {
   about: 'Who changed what through the cabinet and its API, and who signed in. Values are not recorded.',
-  place: 'Project or site',
-  anyPlace: 'All',
+  tenant: 'Project or site',
+  anyTenant: 'All',
   period: 'Time',
   anyPeriod: 'Any time',
   periods: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days' },

@@ -248,7 +248,7 @@ export const segments: Words['segments'] = {
   },
   joins: { all: 'Все сразу', any: 'Хотя бы одно', none: 'Ни одно' },
   join: 'Что должно выполняться',
-  group: (place) => `Группа ${place}`,
+  group: (number) => `Группа ${number}`,
   root: 'Условия',
   addDimension: 'Условие',
   addMetric: 'Условие на показатель',

@@ -30,7 +30,7 @@ export const events: Words['events'] = {
   unknownType: 'не прочитан',
   value: (value) => `значение ${value}`,
   surface: (surface) => `место ${surface}`,
-  position: (place) => `позиция ${place}`,
+  position: (position) => `позиция ${position}`,
   recommended: 'из рекомендаций',
   order: (id) => `заказ ${id}`,
   happened: (when) => `произошло ${when}`,

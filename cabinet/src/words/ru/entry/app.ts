@@ -4,7 +4,7 @@ import type { Words } from '../../en/index.ts';
 export const app: Words['app'] = {
   title: 'Attune',
   skipToContent: 'К содержанию',
-  place: 'Проект или сайт',
+  tenant: 'Проект или сайт',
   projects: 'Проекты',
   sites: 'Сайты',
   home: 'Главная',

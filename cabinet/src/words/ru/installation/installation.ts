@@ -144,8 +144,8 @@ export const installation: Words['installation'] = {
 
 export const audit: Words['audit'] = {
   about: 'Кто и что менял в кабинете и через его API, и кто входил. Значения не хранятся.',
-  place: 'Проект или сайт',
-  anyPlace: 'Все',
+  tenant: 'Проект или сайт',
+  anyTenant: 'Все',
   period: 'Время',
   anyPeriod: 'За всё время',
   periods: { day: 'Последние сутки', week: 'Последние 7 дней', month: 'Последние 30 дней' },

@@ -11,7 +11,7 @@ import { useWords } from '../../words/preferences.tsx';
 import styles from './menus.module.css';
 
 /** @param title of the project or site whose page is shown */
-export function PlaceMenu({ title }: { title: string }) {
+export function TenantMenu({ title }: { title: string }) {
   const { app } = useWords();
   const { data: projects = [] } = useQuery(projectsQuery);
   const { data: sites = [] } = useQuery(sitesQuery);
@@ -19,20 +19,20 @@ export function PlaceMenu({ title }: { title: string }) {
   return (
     <MenuTrigger>
       <Button className={styles.trigger ?? ''}>
-        <span className="heard">{app.place}</span>
-        <span className={styles.place}>{title}</span>
+        <span className="heard">{app.tenant}</span>
+        <span className={styles.tenant}>{title}</span>
         <ChevronsUpDown aria-hidden size={16} />
       </Button>
       <Popover className={styles.popover ?? ''}>
-        <Menu className={styles.menu ?? ''} aria-label={app.place}>
-          <Places
+        <Menu className={styles.menu ?? ''} aria-label={app.tenant}>
+          <Tenants
             name={app.projects}
-            places={projects}
+            tenants={projects}
             onPick={(project) => void navigate({ to: '/p/$project', params: { project } })}
           />
-          <Places
+          <Tenants
             name={app.sites}
-            places={sites}
+            tenants={sites}
             onPick={(site) => void navigate({ to: '/s/$site', params: { site } })}
           />
         </Menu>
@@ -43,16 +43,16 @@ export function PlaceMenu({ title }: { title: string }) {
 
 interface Props {
   name: string;
-  places: readonly { id: string; title: string }[];
+  tenants: readonly { id: string; title: string }[];
   onPick: (id: string) => void;
 }
 
-function Places({ name, places, onPick }: Props) {
-  if (places.length === 0) return null;
+function Tenants({ name, tenants, onPick }: Props) {
+  if (tenants.length === 0) return null;
   return (
     <MenuSection>
       <Header className={styles.header ?? ''}>{name}</Header>
-      {places.map(({ id, title }) => (
+      {tenants.map(({ id, title }) => (
         <MenuItem key={id} id={id} textValue={title} className={styles.item ?? ''} onAction={() => onPick(id)}>
           <span>{title}</span>
           <span className={styles.id}>{id}</span>
