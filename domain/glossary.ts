@@ -35,11 +35,15 @@
  * - **fact**: an event that is stored as a row of its own; for the modes `max` and `state` only the event that counts
  *   is stored, for impressions only their number. On the analytics side: see *site fact*.
  * - **series**: the events of one identity, item and type, among which modes and windows decide which ones count.
- * - **window**: the seconds within which a second fact of the same person, item and type is a duplicate.
+ * - **window**: the seconds within which a second fact of the same person, item and type is a duplicate. The window of a
+ *   rate limit is the time for which requests are counted; the *last window* of a training is the newest part of the
+ *   data, by which a model is evaluated.
  * - **slot**: the right to do one of a limited number of tasks at a time: a medium, a report, an attempt. In
  *   recommendations and search: the number under which a catalogue keeps an item, an index of all its columns.
  * - **turn**: the moment at which one of those that wait is chosen; turns are fair between tenants.
- * - **place**: a country, region or city; in moderation also the part and the time of an item at which evidence is.
+ * - **place**: a country, region or city; in moderation also the part and the time of an item at which evidence is. The
+ *   column `place` of a person's values numbers the values of one attribute; the ranking's `places` is a number of
+ *   positions.
  * - **position**: from 0, where something is in a list that a person sees: an item on a page, a medium of an item. The
  *   position of a page is what its *cursor* names. A **rank** counts from 1 over all pages; an **index** is a number in
  *   a list of the program.
@@ -56,6 +60,7 @@
  * - **catalogue**: what `selection` keeps of a project's items in memory, by slot.
  * - **picker**: chooses from scored slots those items that a question allows, until its page is full.
  * - **told field**: a field of an item that an answer holds because the request asks for it.
+ * - **bucket** (of positions): neighbouring positions that are counted together, named by the first one.
  * - **surface**: a named spot where an integrator shows recommendations, with the defaults of its requests. What an API
  *   offers is its *definition*.
  * - **item vector**: the vector by which an item is compared with others, with its norm and the model that made it.
