@@ -1,29 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { readRecommendationId } from '../../../domain/output/recommendationId.ts';
-import { planItem } from '../../../db/analysis/plan.ts';
-import { startStep } from '../../../db/analysis/steps.ts';
-import type { MediaStep } from '../../../domain/analysis/steps.ts';
-import { Analyst } from '../../support/items/items.ts';
-import { MODEL, type StageItem } from '../support/outputStage.ts';
+import { MODEL } from '../support/outputStage.ts';
 import { stageSurfaces } from '../support/surfaces.ts';
-import { idsOf, stageSearch, walk } from './support/searchStage.ts';
+import { declare, idsOf, stageSearch, TRAMS, walk } from './support/searchStage.ts';
 
 const stage = stageSearch();
 const surfaces = stageSurfaces(stage);
-
-const TRAMS: StageItem[] = [
-  { id: 'tram-1', title: 'История трамваев Петербурга', author: 'a-1', tags: ['транспорт'] },
-  { id: 'tram-2', title: 'Трамваи Петербурга сегодня', author: 'a-2', tags: ['транспорт', 'город'] },
-  { id: 'tram-3', title: 'Трамваи Москвы', author: 'a-1' },
-  { id: 'soup-1', title: 'Рецепт борща со свёклой' },
-];
-
-async function declare(name: string, type: string, filterable = true): Promise<void> {
-  await stage.api.pool.query(
-    'insert into item_properties (project_id, name, type, filterable) values ($1, $2, $3, $4)',
-    [stage.project.id, name, type, filterable],
-  );
-}
 
 describe('POST /search', () => {
   // proves: output-paths/search, output-answer/match, search/mode, search/highlights
@@ -77,155 +59,6 @@ describe('POST /search', () => {
     expect((await stage.find('вагончики петербург')).total.value).toBe(2);
   });
 
-  // proves: search/highlights
-  it('reads texts in HTML as the readers of a page see them', async () => {
-    await stage.addItems([{ id: 'article', title: 'Трам&shy;вай &amp; город' }]);
-    await stage.api.pool.query(`update items set description = $2 where project_id = $1`, [
-      stage.project.id,
-      '<p class="lead">Первый <b>мар</b>шрут</p>',
-    ]);
-    await stage.indexed();
-    for (const query of ['class', 'lead']) expect(idsOf(await stage.find(query))).toEqual([]);
-    expect((await stage.find('трамвай')).items[0]?.highlights).toContainEqual({
-      field: 'title',
-      text: 'Трамвай & город',
-      ranges: [[0, 7]],
-    });
-    expect((await stage.find('маршрут')).items[0]?.highlights).toContainEqual({
-      field: 'text',
-      text: 'Первый маршрут',
-      ranges: [[7, 14]],
-    });
-  });
-
-  // proves: search/highlights
-  it.each([
-    ['after a long comment', `<!--[if gte mso 9]>${'<w:LsdException/>'.repeat(400)}<![endif]--><p>Первый маршрут</p>`],
-    ['before a comment that is too long to be read', `<p>Первый маршрут</p><!--${' маршрут'.repeat(8_000)} -->`],
-    ['before a tag that is too long to be read', `<p>Первый маршрут</p><p class="${'маршрут '.repeat(8_000)}"></p>`],
-  ])('marks words of a description in HTML, and no markup: %s', async (_where, description) => {
-    await stage.addItems([{ id: 'article', title: 'Трамвай' }]);
-    await stage.api.pool.query('update items set description = $2 where project_id = $1', [
-      stage.project.id,
-      description,
-    ]);
-    await stage.indexed();
-    expect((await stage.find('маршрут')).items[0]?.highlights).toContainEqual({
-      field: 'text',
-      text: 'Первый маршрут',
-      ranges: [[7, 14]],
-    });
-  });
-
-  // proves: search/no-highlight
-  it('marks no words if that is not requested', async () => {
-    await stage.addItems(TRAMS.slice(0, 1));
-    await stage.indexed();
-    const marksWith = async (body: object) => (await stage.find('трамвай', body)).items[0]?.highlights.length;
-    expect(await marksWith({})).toBeGreaterThan(0);
-    expect(await marksWith({ highlight: false })).toBe(0);
-  });
-
-  describe('far into a long recording', () => {
-    const COUNT = 450;
-    /** Adds a recording that says other words in turn, except at some of its minutes. */
-    async function record(title: string, texts: Readonly<Record<number, string>>, others: string[]): Promise<void> {
-      const said = (n: number): string => texts[n] ?? `${others[n % others.length]} ${n}`;
-      const at = (n: number): [number, number, number] => [0, 60 * n, 60 * (n + 1)];
-      const chunks = Array.from({ length: COUNT }, (_, n) => ({ text: said(n), at: at(n) }));
-      const media = [{ kind: 'video' as const, url: 'https://media.test/a.mp4' }];
-      await stage.addItems([{ id: 'lecture', type: 'video', title, media, chunks }]);
-      await stage.indexed();
-    }
-    const momentsFor = async (query: string) => (await stage.find(query)).items[0]?.chunks.map(({ text }) => text);
-
-    // proves: search/chunks
-    it('finds moments, whatever connecting words the query has', async () => {
-      const trees = { 7: 'Ёлка номер 7', 30: 'Ёлка номер 30', 440: 'Ё\u0301лка номер 440' };
-      await record('Лекция о ёлках', trees, ['Погода о']);
-      for (const query of ['ёлки', 'о ёлках']) expect(await momentsFor(query)).toEqual(Object.values(trees));
-    });
-
-    // proves: search/chunks
-    it('finds moments by words that others contain', async () => {
-      await record('Кот', { 400: 'Чёрный кот' }, ['Которые', 'Скот', 'Котлеты']);
-      expect(await momentsFor('кот')).toEqual(['Чёрный кот']);
-    });
-
-    // proves: search/chunks
-    it('prefers the moments with the most words', async () => {
-      await record('Рецепт борща', { 430: 'Рецепт борща', 440: 'Про борщ' }, ['Рецепт']);
-      expect(await momentsFor('рецепт борща')).toEqual(['Рецепт борща', 'Рецепт 0', 'Рецепт 1']);
-    });
-  });
-
-  // proves: search/highlights
-  it('marks words at the end of a long article', async () => {
-    const chunks = Array.from({ length: 450 }, (_, n) => ({ text: n === 449 ? 'Чёрный кот' : `Которые ${n}` }));
-    await stage.addItems([{ id: 'article', title: 'Кот', chunks }]);
-    await stage.indexed();
-    const [found] = (await stage.find('кот')).items;
-    expect(found?.highlights).toContainEqual({ field: 'text', text: 'Чёрный кот', ranges: [[7, 10]] });
-  });
-
-  // proves: search/chunks
-  it('returns up to three moments of media, those with the most words first', async () => {
-    await stage.addItems([
-      {
-        id: 'film',
-        type: 'video',
-        title: 'Фильм «Первый трамвай»',
-        media: ['a', 'b'].map((name) => ({ kind: 'video', url: `https://media.test/${name}.mp4` })),
-        chunks: [
-          { text: 'Рассказ о том, как пришёл первый трамвай' },
-          { text: 'Первый трамвай', at: [0, 0, 12.5] },
-          { text: 'Трамвай уходит', at: [0, 200, 220] },
-          { text: 'Погода', at: [0, 300, 310] },
-          { text: 'Снова первые трамваи', at: [1, 40, 60] },
-          { text: 'Трамвай', at: [1, 100, 130] },
-        ],
-        chapters: [
-          { medium: 0, start: 0, end: 150, title: 'Дореволюционный вагон' },
-          { medium: 0, start: 150, end: 310, title: 'Прощание' },
-        ],
-      },
-    ]);
-    await stage.indexed();
-    expect((await stage.find('первый трамвай', { highlight: false })).items[0]?.chunks).toEqual([
-      { media_position: 0, start_sec: 0, end_sec: 12.5, text: 'Первый трамвай', chapter: 'Дореволюционный вагон' },
-      { media_position: 1, start_sec: 40, end_sec: 60, text: 'Снова первые трамваи' },
-      { media_position: 0, start_sec: 200, end_sec: 220, text: 'Трамвай уходит', chapter: 'Прощание' },
-    ]);
-    expect((await stage.find('фильм')).items[0]?.chunks).toEqual([]);
-    // The words of a chapter's title are found, too.
-    expect((await stage.find('дореволюционный')).items.map(({ id }) => id)).toEqual(['film']);
-  });
-
-  it('names the frame by which a video was found', async () => {
-    const media = [{ kind: 'video', url: 'https://media.test/a.mp4' }] as const;
-    const pictures = [
-      [0, 0.1, 1],
-      [0.9, 0.3, 0.2],
-    ];
-    await stage.addItems([
-      { id: 'evening', type: 'video', title: 'IMG 2041', media: [...media], pictures },
-      { id: 'essay', title: 'Закат Европы' },
-    ]);
-    await stage.api.pool.query(
-      `insert into item_frames (project_id, item_id, medium_id, ts, blob_key, description, provenance)
-       select project_id, item_id, medium_id, 1, 'media/evening/1.jpg', 'вечер над морем', '{"provider": "openai", "model": "vision"}' from item_media where project_id = $1 and item_id = 'evening'`,
-      [stage.project.id],
-    );
-    await stage.indexed();
-    const { items } = await stage.find('закат', { semantic: 'auto' });
-    const chunksOf = (wanted: string) => items.find(({ id }) => id === wanted)?.chunks;
-    const frame = { ts: 1, image_url: expect.stringMatching(/^http:\/\/attune\.test\/media\/./) };
-    expect(chunksOf('evening')).toEqual([
-      { media_position: 0, start_sec: 1, end_sec: 1, text: 'вечер над морем', frame },
-    ]);
-    expect(chunksOf('essay')).toEqual([]);
-  });
-
   it('finds pictures by what they show, in addition to what is found by words', async () => {
     const media = [{ kind: 'video', url: 'https://media.test/a.mp4' }] as const;
     await stage.addItems([
@@ -270,9 +103,9 @@ describe('POST /search', () => {
 
   // proves: search/sort
   it('sorts by a property, and refuses one that is not filterable or of the wrong type', async () => {
-    await declare('price', 'number');
-    await declare('level', 'string');
-    await declare('note', 'string', false);
+    await declare(stage, 'price', 'number');
+    await declare(stage, 'level', 'string');
+    await declare(stage, 'note', 'string', false);
     await stage.addItems([3, 1, 2].map((price) => ({ id: `p-${price}`, title: 'Трамвай', properties: { price } })));
     await stage.indexed();
     const sort = { by: 'price', dir: 'asc' };
@@ -412,113 +245,5 @@ describe('a pinned item', () => {
     const ids = pages.flatMap(idsOf);
     expect([ids[1], ids.toSorted()]).toEqual(['soup-1', ['soup-1', 'tram-1', 'tram-2', 'tram-3']]);
     expect(pages[0]?.items[1]).toMatchObject({ reason: { code: 'pinned' } });
-  });
-});
-
-describe('in the very next search after a write', () => {
-  // proves: output-shown/queued, output-shown/eligible-at-once
-  it('deleted, withdrawn or changed items are neither shown nor counted', async () => {
-    await declare('level', 'string');
-    await stage.addItems(TRAMS.map((item) => ({ ...item, properties: { level: 'easy' } })));
-    await stage.indexed();
-    const search = () =>
-      stage.find('трамвай', { filters: [{ property: 'level', op: 'eq', value: 'easy' }], facets: ['level'] });
-    const countOf = async () => {
-      const found = await search();
-      expect(found.mode).toBe('lexical');
-      expect(found.facets['level']?.[0]?.count ?? 0).toBe(found.total.value);
-      expect(idsOf(found).length).toBe(found.total.value);
-      return found.total.value;
-    };
-    expect(await countOf()).toBe(3);
-    await stage.call('DELETE', '/items/tram-1');
-    expect(await countOf()).toBe(2);
-    await stage.call('PATCH', '/items/tram-2', { available: false });
-    expect(await countOf()).toBe(1);
-    await stage.call('PATCH', '/items/tram-3', { properties: { level: 'hard' } });
-    expect(await countOf()).toBe(0);
-    await stage.call('PATCH', '/items/tram-2', { available: true });
-    expect(await countOf()).toBe(1);
-    await stage.call('PUT', '/items/tram-4', { type: 'text', title: 'Новый трамвай', properties: { level: 'easy' } });
-    expect(await countOf()).toBe(2);
-    await stage.call('PATCH', '/items/tram-4', { title: 'Троллейбус' });
-    expect(await countOf()).toBe(1);
-    expect((await stage.find('троллейбус')).total.value).toBe(1);
-  });
-
-  // proves: search/total, search/minus-words
-  it('speech is found although the pictures are still being described', async () => {
-    const { pool } = stage.api;
-    const ref = { projectId: stage.project.id, itemId: 'film' };
-    const media = [{ kind: 'video', url: 'https://media.test/a.mp4' }];
-    await stage.call('PUT', '/items/film', { type: 'video', title: 'Фильм', media });
-    await stage.indexed();
-    const analyst = new Analyst(pool, ref.projectId);
-    const running: { vision?: number } = {};
-    const planned = async (step: MediaStep) => {
-      const plan = await planItem(pool, ref, running);
-      const revision = plan?.steps[step].revision ?? 0;
-      return (plan?.todo[step] ?? []).map((mediumId) => ({ ...ref, step, revision, mediumId }));
-    };
-    for (const work of await planned('prepare')) await analyst.doMedium(work);
-    for (const work of await planned('vision')) {
-      await startStep(pool, work);
-      running.vision = work.revision;
-    }
-    const speech = await planned('speech');
-    expect((await stage.find('фильм')).total.value).toBe(1);
-    for (const work of speech) await analyst.doMedium(work);
-    expect((await planItem(pool, ref, running))?.steps).toMatchObject({
-      speech: { state: 'done' },
-      vision: { state: 'running' },
-    });
-    expect((await stage.find('речь')).total.value).toBe(1);
-    expect((await stage.find('фильм -речь')).total.value).toBe(0);
-  });
-
-  // proves: output-shown/eligible-at-once
-  it('this is true even while another transaction keeps the list of changes open', async () => {
-    await stage.addItems(TRAMS);
-    await stage.indexed();
-    const other = await stage.api.pool.connect();
-    try {
-      await other.query('begin');
-      await other.query(`update items set updated_at = now() where project_id = $1 and id = 'soup-1'`, [
-        stage.project.id,
-      ]);
-      await stage.call('DELETE', '/items/tram-1');
-      expect((await stage.find('трамвай')).total.value).toBe(2);
-      await stage.call('DELETE', '/items/tram-2');
-      expect((await stage.find('трамвай')).total.value).toBe(1);
-    } finally {
-      await other.query('rollback');
-      other.release();
-    }
-    expect((await stage.find('борщ')).total.value).toBe(1);
-  });
-
-  // proves: search/total, search/include_seen
-  it('items that a person hides, has seen or does not want are neither shown nor counted', async () => {
-    await stage.addItems(TRAMS);
-    await stage.indexed();
-    const user = { user_id: 'u-1' };
-    const totalOf = async (body: object = {}) => {
-      const found = await stage.find('трамвай', { user, ...body });
-      expect(idsOf(found).length).toBe(found.total.value);
-      return found.total.value;
-    };
-    const event = (id: string, type: string, item: string) =>
-      stage.call('POST', '/events', {
-        events: [{ id, type, item, user, value: 1, occurred_at: new Date().toISOString() }],
-      });
-    expect(await totalOf()).toBe(3);
-    await event('e-1', 'open', 'tram-3');
-    expect([await totalOf(), await totalOf({ include_seen: false })]).toEqual([3, 2]);
-    await event('e-2', 'hide', 'tram-2');
-    expect([await totalOf(), await totalOf({ include_seen: false })]).toEqual([2, 1]);
-    await stage.call('POST', '/users/profile', { user, hidden_authors: ['a-1'] });
-    expect(await totalOf()).toBe(0);
-    await stage.call('POST', '/users/delete', { user });
-    expect(await totalOf({ include_seen: false })).toBe(3);
   });
 });

@@ -1,6 +1,6 @@
 /** Searches over a real database, a selection process and an API. */
 import { eventually } from '../../../support/eventually.ts';
-import { stageOutput, type OutputStage } from '../../support/outputStage.ts';
+import { stageOutput, type OutputStage, type StageItem } from '../../support/outputStage.ts';
 
 export interface SearchStage extends OutputStage {
   /** Returns the answer's body; any status but 200 is a fault of the test. */
@@ -52,4 +52,20 @@ export async function walk(stage: SearchStage, query: string, body: object): Pro
     cursor = page.next_cursor;
   }
   return pages;
+}
+
+/** Three items with the word трамвай, and one without. */
+export const TRAMS: StageItem[] = [
+  { id: 'tram-1', title: 'История трамваев Петербурга', author: 'a-1', tags: ['транспорт'] },
+  { id: 'tram-2', title: 'Трамваи Петербурга сегодня', author: 'a-2', tags: ['транспорт', 'город'] },
+  { id: 'tram-3', title: 'Трамваи Москвы', author: 'a-1' },
+  { id: 'soup-1', title: 'Рецепт борща со свёклой' },
+];
+
+/** Declares a property of the stage's project. */
+export async function declare(stage: OutputStage, name: string, type: string, filterable = true): Promise<void> {
+  await stage.api.pool.query(
+    'insert into item_properties (project_id, name, type, filterable) values ($1, $2, $3, $4)',
+    [stage.project.id, name, type, filterable],
+  );
 }
