@@ -1,11 +1,13 @@
 /** Pieces of a recording that a server cannot read, or that bring it down for a while. */
 import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOpenAiSpeech } from '../../../../providers/openai/index.ts';
-import type { CallContext, SpeechInput, Transcript } from '../../../../providers/types.ts';
+import { measureSound } from '../../../../providers/sound/measureSound.ts';
+import type { CallContext, Measured, SpeechInput, Transcript } from '../../../../providers/types.ts';
 import { ffmpegPath } from '../../../support/programs/ffmpeg.ts';
 import { readFlac } from '../../../support/openai/openaiChecks.ts';
 import {
@@ -15,7 +17,7 @@ import {
   type Reply,
 } from '../../../support/openai/openaiServer.ts';
 import { makeAudio, type Part } from './audio.ts';
-import { failureOf, rememberingContext } from '../support.ts';
+import { callContext, failureOf, rememberingContext } from '../support.ts';
 
 const PIECE_SEC = 80;
 /** In the recording `both`, each half of one piece of this length has a loud part. */
@@ -85,7 +87,22 @@ const CRASH: Reply = { isCrash: true };
 const PATIENT = { acceptsGaps: true };
 const LAST = { acceptsGaps: true, isLastTry: true, isLastAttempt: true };
 
-function transcribe(name: string, context: CallContext) {
+/** Each recording is measured once, and each piece of sound is decoded once: most attempts send the same pieces again. */
+const measurements = new Map<string, Promise<Measured>>();
+const loudness = new Map<string, Promise<boolean>>();
+
+function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
+  const result = made.get(key) ?? make();
+  made.set(key, result);
+  return result;
+}
+
+function measuredOf(audioPath: string): Promise<Measured> {
+  const measuring = { ffmpegPath: ffmpeg, workDir: dir, voiceDetector: null };
+  return once(measurements, audioPath, () => measureSound(measuring, audioPath, callContext()));
+}
+
+async function transcribe(name: string, context: CallContext) {
   const capability = createOpenAiSpeech({
     baseUrl: server.baseUrl,
     apiKey: 'test-key',
@@ -96,20 +113,20 @@ function transcribe(name: string, context: CallContext) {
     pieceSec: name === 'both' ? LONG_PIECE_SEC : PIECE_SEC,
     retryMs: 1,
   });
-  const input: SpeechInput = {
-    audioPath: join(dir, `${name}.flac`),
-    subtitlesPath: null,
-    durationSec: 340,
-    language: null,
-  };
+  const audioPath = join(dir, `${name}.flac`);
+  const measured = await measuredOf(audioPath);
+  const input: SpeechInput = { audioPath, subtitlesPath: null, durationSec: 340, language: null, measured };
   return capability.run(input, context);
 }
 
 async function isLoud({ form }: Received): Promise<boolean> {
   const file = form?.get('file');
   if (!(file instanceof File)) return false;
-  const sound = await decoded(await file.bytes());
-  return new Int16Array(sound.buffer, sound.byteOffset, sound.byteLength >> 1).some((level) => level > 10_000);
+  const flac = await file.bytes();
+  return once(loudness, createHash('sha256').update(flac).digest('hex'), async () => {
+    const sound = await decoded(flac);
+    return new Int16Array(sound.buffer, sound.byteOffset, sound.byteLength >> 1).some((level) => level > 10_000);
+  });
 }
 
 function decoded(flac: Uint8Array): Promise<Buffer> {

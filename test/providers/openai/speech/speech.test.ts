@@ -10,9 +10,10 @@ import { readFlac, readVoiceSamples } from '../../../support/openai/openaiChecks
 import type { Received, Reply } from '../../../support/openai/openaiServer.ts';
 import { makeAudio } from './audio.ts';
 import { callContext, rememberingContext } from '../support.ts';
-import { stageSpeech } from './speechStage.ts';
+import { stageSpeech, TALK_PIECE_SEC } from './speechStage.ts';
 
-const stage = stageSpeech('short', 'silent', 'long', 'medium');
+const stage = stageSpeech('short', 'silent', 'long', 'talk', 'medium');
+const talk = () => stage.speech('gpt-4o-transcribe-diarize', { pieceSec: TALK_PIECE_SEC });
 
 const field = (request: Received, name: string): unknown => request.form?.get(name) ?? null;
 const formats = (): unknown[] => stage.server.requests.map((request) => field(request, 'response_format'));
@@ -155,16 +156,16 @@ describe('speech with other formats', () => {
   });
 
   it('keeps the speakers of one piece, and separates those of several pieces without overlap', async () => {
-    const capability = stage.speech('gpt-4o-transcribe-diarize');
+    const capability = talk();
     expect(
       (await capability.run(stage.input('short'), callContext())).value.segments.map(({ speaker }) => speaker),
     ).toEqual(['A']);
     expect(
-      (await capability.run(stage.input('long'), callContext())).value.segments.map(({ speaker }) => speaker),
+      (await capability.run(stage.input('talk'), callContext())).value.segments.map(({ speaker }) => speaker),
     ).toEqual(['A', '2:A']);
     expect(field(stage.server.requests[0] as Received, 'chunking_strategy')).toBe('auto');
     // The end of the first piece is repeated in the second one.
-    expect((await stage.lengths()).map(Math.round)).toEqual([8, 541, 149]);
+    expect((await stage.lengths()).map(Math.round)).toEqual([8, 181, 149]);
   });
 
   it('recognises speakers of a piece by the overlap', async () => {
@@ -176,16 +177,16 @@ describe('speech with other formats', () => {
     });
     stage.server.script('/audio/transcriptions', (_, index) =>
       index === 0
-        ? answer(['A', 0, 300], ['B', 300, 520], ['A', 520, 540])
+        ? answer(['A', 0, 100], ['B', 100, 160], ['A', 160, 180])
         : answer(['B', 9, 29], ['A', 40, 80], ['B', 80, 140]),
     );
-    const { value } = await stage.speech('gpt-4o-transcribe-diarize').run(stage.input('long'), callContext());
+    const { value } = await talk().run(stage.input('talk'), callContext());
     expect(value.segments.map(({ speaker, start, end }) => [speaker, start, end])).toEqual([
-      ['A', 0, 300],
-      ['B', 300, 520],
-      ['A', 520, 540],
-      ['2:A', 551, 591],
-      ['A', 591, 651],
+      ['A', 0, 100],
+      ['B', 100, 160],
+      ['A', 160, 180],
+      ['2:A', 191, 231],
+      ['A', 231, 291],
     ]);
   });
 });
@@ -197,9 +198,9 @@ describe('speech of a server that is shown the voices of known speakers', () => 
       segments: segments.map(([speaker, start, end]) => ({ speaker, start, end, text: 'слова' })),
     },
   });
-  const first = answer(['A', 0, 200], ['B', 200, 520], ['A', 520, 540]);
+  const first = answer(['A', 0, 60], ['B', 60, 160], ['A', 160, 180]);
   const speakersOf = async (context = callContext()) => {
-    const { value } = await stage.speech('gpt-4o-transcribe-diarize').run(stage.input('long'), context);
+    const { value } = await talk().run(stage.input('talk'), context);
     return value.segments.map(({ speaker }) => speaker);
   };
 
@@ -234,13 +235,13 @@ describe('speech of a server that is shown the voices of known speakers', () => 
       if (form?.has('known_speaker_names[]')) return refusal;
       const file = form?.get('file');
       const sent = file instanceof File ? await readFlac(file) : null;
-      return (sent?.seconds ?? 0) > 200 ? first : answer(['A', 10, 29], ['A', 40, 60]);
+      return (sent?.seconds ?? 0) > 160 ? first : answer(['A', 10, 29], ['A', 40, 60]);
     });
-    const capability = stage.speech('gpt-4o-transcribe-diarize');
+    const capability = talk();
     // A check, which teaches nothing, and three items.
     for (const [requests, item] of [[3], [3, 'a'], [3, 'b'], [2, 'c']] as const) {
       const before = stage.server.requests.length;
-      const { value } = await capability.run(stage.input('long'), { ...callContext(), ...(item && { item }) });
+      const { value } = await capability.run(stage.input('talk'), { ...callContext(), ...(item && { item }) });
       expect(value.segments.map(({ speaker }) => speaker)).toEqual(['A', 'B', 'A', 'A']);
       expect(stage.server.requests.length - before).toBe(requests);
     }
@@ -265,7 +266,7 @@ describe('speech with a voice detector', () => {
   });
   afterAll(() => detector.close());
 
-  const heard = (voiceDetector: VoiceDetector) => stage.speech('whisper-1', voiceDetector);
+  const heard = (voiceDetector: VoiceDetector) => stage.speech('whisper-1', { voiceDetector });
 
   it('sends only speech, and keeps the times', async () => {
     stage.server.script('/audio/transcriptions', () => ({

@@ -3,19 +3,32 @@ import { chmod, mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import { createOpenAiSpeech } from '../../../../providers/openai/index.ts';
-import type { SpeechInput, SpeechCapability, VoiceDetector } from '../../../../providers/types.ts';
+import { createOpenAiSpeech, type OpenAiSpeechOptions } from '../../../../providers/openai/index.ts';
+import type { SpeechInput, SpeechCapability } from '../../../../providers/types.ts';
 import { readFlac } from '../../../support/openai/openaiChecks.ts';
 import { startOpenAiServer, type OpenAiServer } from '../../../support/openai/openaiServer.ts';
 import { ffmpegPath } from '../../../support/programs/ffmpeg.ts';
 import { makeAudio } from './audio.ts';
 
-/** Two pieces of at most ten minutes are `long`, and three of at most one minute `medium`. */
+/**
+ * Speakers are told apart in pieces of at most so many seconds; pieces of ten minutes take longer to make and to read.
+ */
+export const TALK_PIECE_SEC = 240;
+
+/**
+ * Two pieces of at most ten minutes are `long`, two of at most `TALK_PIECE_SEC` are `talk`, and three of at most one
+ * minute `medium`.
+ */
 const RECORDINGS = {
   short: [['sound', 8]],
   silent: [['silence', 12]],
   long: [
     ['sound', 540],
+    ['silence', 2],
+    ['sound', 118],
+  ],
+  talk: [
+    ['sound', 180],
     ['silence', 2],
     ['sound', 118],
   ],
@@ -35,7 +48,7 @@ export interface SpeechStage {
   workDir: string;
   /** Another one in each test. */
   server: OpenAiServer;
-  speech(model?: string, voiceDetector?: VoiceDetector): SpeechCapability;
+  speech(model?: string, options?: Partial<OpenAiSpeechOptions>): SpeechCapability;
   input(name: string, language?: string | null): SpeechInput;
   /** Returns the seconds of sound in each request. */
   lengths(): Promise<number[]>;
@@ -43,7 +56,7 @@ export interface SpeechStage {
 
 export function stageSpeech(...names: (keyof typeof RECORDINGS)[]): SpeechStage {
   const stage = {
-    speech: (model = 'whisper-1', voiceDetector) =>
+    speech: (model = 'whisper-1', options = {}) =>
       createOpenAiSpeech({
         baseUrl: stage.server.baseUrl,
         apiKey: 'test-key',
@@ -51,7 +64,7 @@ export function stageSpeech(...names: (keyof typeof RECORDINGS)[]): SpeechStage 
         ffmpegPath: stage.ffmpeg,
         workDir: stage.workDir,
         requestTimeoutMs: 60_000,
-        ...(voiceDetector && { voiceDetector }),
+        ...options,
       }),
     input: (name, language = null) => ({
       audioPath: join(stage.dir, `${name}.flac`),
