@@ -22,7 +22,7 @@ import { ITEM_CHANGED_SIGNAL, type ItemPlan, type ItemWorkflowInput } from '../d
 import { checklist } from './item/checklist.ts';
 import { CurrentPlan } from './item/currentPlan.ts';
 import { outcomeOf } from './item/outcome.ts';
-import { runOrPutOff } from './item/runOrPutOff.ts';
+import { runOrDefer } from './item/runOrDefer.ts';
 import { StepsInHand } from './item/stepsInHand.ts';
 import { reportOutcome } from './outcomeAttributes.ts';
 
@@ -95,6 +95,6 @@ function beginRunnableSteps(input: ItemWorkflowInput, plan: ItemPlan, current: C
   for (const step of runnableSteps(statesOf(plan.steps))) {
     if (inHand.has(step)) continue;
     const { revision } = plan.steps[step];
-    inHand.begin(step, revision, () => runOrPutOff({ ...input, step, revision }, plan, current));
+    inHand.begin(step, revision, () => runOrDefer({ ...input, step, revision }, plan, current));
   }
 }

@@ -18,7 +18,10 @@ export function createItemStepActivities(pool: pg.Pool, quickSteps: readonly Ste
     readPlan: (item: ItemWorkflowInput, running: Partial<Record<Step, number>>): Promise<ItemPlan | null> =>
       databaseWork(() => planItem(pool, item, running, { quickSteps, ...(clock && { now: clock() }) })),
 
-    /** Defers a step by the deferral schedule; `waitMs` null means that the schedule is exhausted. */
+    /**
+     * Defers a step by the deferral schedule; `waitMs` null means that the schedule is exhausted. Histories hold the name
+     * of the activity, so it stays.
+     */
     putOffStep: (work: StepWork, error: StepError): Promise<{ steps: StepRecords; waitMs: number | null } | null> =>
       databaseWork(() => deferStep(pool, work, error)),
   };

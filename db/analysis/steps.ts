@@ -157,7 +157,7 @@ export function deferStep(
     if (before.state === 'deferred' && leftMs > 0) return { steps: item.steps, waitMs: leftMs };
     const waitMs = nextDeferralMs(before.deferrals);
     if (waitMs === null) return { steps: await giveUp(client, item, ref, error), waitMs };
-    const record = putOff(before, waitMs, error, item.now);
+    const record = deferredRecord(before, waitMs, error, item.now);
     return { steps: await saveSteps(client, item, { ...item.steps, [ref.step]: record }), waitMs };
   });
 }
@@ -179,7 +179,7 @@ async function giveUp(
   return steps;
 }
 
-function putOff(before: StepRecord, waitMs: number, error: StepError, now: Date): StepRecord {
+function deferredRecord(before: StepRecord, waitMs: number, error: StepError, now: Date): StepRecord {
   return {
     ...before,
     state: 'deferred',

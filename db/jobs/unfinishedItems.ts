@@ -13,7 +13,7 @@ export interface UnfinishedPage {
   after: UnfinishedItem | null;
   limit: number;
   /** True to include items that only wait for the time of their next try. */
-  withPutOff: boolean;
+  withDeferred: boolean;
 }
 
 /**
@@ -32,7 +32,7 @@ const HAS_DUE_STEP = `exists (
  */
 export async function listUnfinishedItems(
   pool: Queryable,
-  { after, limit, withPutOff }: UnfinishedPage,
+  { after, limit, withDeferred }: UnfinishedPage,
 ): Promise<UnfinishedItem[]> {
   const { rows } = await pool.query<UnfinishedItem>(
     `select project_id as "projectId", id as "itemId", request_id as "requestId", updated_at::text as "updatedAt"
@@ -42,7 +42,7 @@ export async function listUnfinishedItems(
         and ($5 or status <> 'deferred' or ${HAS_DUE_STEP})
         and not exists (select 1 from outbox o where o.kind = 'item' and o.project_id = i.project_id and o.entity_id = i.id)
       order by updated_at, project_id, id limit $4`,
-    [after?.updatedAt ?? null, after?.projectId ?? null, after?.itemId ?? null, limit, withPutOff],
+    [after?.updatedAt ?? null, after?.projectId ?? null, after?.itemId ?? null, limit, withDeferred],
   );
   return rows;
 }

@@ -13,7 +13,7 @@ export function nextDeferralMs(deferrals: number): number | null {
   return DEFERRAL_DELAYS_MS[deferrals] ?? null;
 }
 
-/** Returns true when a step that is put off once more fails instead. */
+/** Returns true when a step that is deferred once more fails instead. */
 export function isLastDeferral(deferrals: number): boolean {
   return nextDeferralMs(deferrals) === null;
 }

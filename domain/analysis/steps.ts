@@ -166,9 +166,9 @@ export function isFinished(state: StepState): boolean {
  * so it shows as `deferred`.
  */
 export function statesOf(steps: StepRecords): StepStates {
-  const isPutOff = (step: Step): boolean =>
-    steps[step].state === 'deferred' || (!isFinished(steps[step].state) && DEPENDENCIES[step].some(isPutOff));
-  return mapSteps((step) => (steps[step].state === 'queued' && isPutOff(step) ? 'deferred' : steps[step].state));
+  const isDeferred = (step: Step): boolean =>
+    steps[step].state === 'deferred' || (!isFinished(steps[step].state) && DEPENDENCIES[step].some(isDeferred));
+  return mapSteps((step) => (steps[step].state === 'queued' && isDeferred(step) ? 'deferred' : steps[step].state));
 }
 
 /** Builds a record over all steps, in their order. */

@@ -152,9 +152,9 @@ export class Reconciler {
   }
 }
 
-function itemsRound(pool: pg.Pool, withPutOff: boolean): Round<UnfinishedItem> {
+function itemsRound(pool: pg.Pool, withDeferred: boolean): Round<UnfinishedItem> {
   return {
-    list: (after) => listUnfinishedItems(pool, { after, limit: PAGE, withPutOff }),
+    list: (after) => listUnfinishedItems(pool, { after, limit: PAGE, withDeferred }),
     workOf: ({ projectId, itemId, requestId }) => ({
       kind: 'item',
       projectId,

@@ -36,7 +36,7 @@ describe('an item that waits for volume', () => {
       projectId,
     ]);
     expect(
-      (await listUnfinishedItems(database.pool, { after: null, limit: 1_000, withPutOff: true })).filter(
+      (await listUnfinishedItems(database.pool, { after: null, limit: 1_000, withDeferred: true })).filter(
         (item) => item.projectId === projectId,
       ),
     ).toEqual([]);
@@ -158,7 +158,7 @@ describe('twenty thousand waiting items', () => {
     await database.pool.query('delete from outbox');
     await database.pool.query('vacuum analyze items');
     const looks: Record<string, (pool: Queryable) => Promise<unknown>> = {
-      reconciler: (pool) => listUnfinishedItems(pool, { after: null, limit: 50, withPutOff: true }),
+      reconciler: (pool) => listUnfinishedItems(pool, { after: null, limit: 50, withDeferred: true }),
       depth: (pool) => readQueueDepth(pool, 10_000),
       oldest: (pool) => oldestQueuedSeconds(pool),
       exhausted: (pool) => listProjectsThatWait(pool, monthOf(NOVEMBER)),

@@ -70,7 +70,7 @@ const attempt = (number = 1) =>
 const summarise = async (id: string, number?: number) =>
   attempt(number).run(activities.summariseItem, await workOf(id, 'summary'));
 
-/** Puts the step off, and lets its ten minutes pass. */
+/** Defers the step, and lets its ten minutes pass. */
 async function waitForNextTry(id: string, fault: ProviderError): Promise<void> {
   await deferStep(database.pool, await workOf(id, 'summary'), fault);
   await database.pool.query(

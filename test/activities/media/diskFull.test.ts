@@ -60,16 +60,16 @@ const SHARES = [0, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95];
       outcomes.add(judge(analysed, expected));
       if ('error' in analysed) expect(await readdir(outDir)).toEqual([]);
     }
-    expect(outcomes).toContain('put off');
+    expect(outcomes).toContain('deferred');
     expect(outcomes).not.toContain('lost');
   });
 
   function judge(
     analysed: (PreparedMedium & { outDir: string }) | ReturnType<typeof faultOf>,
     expected: PreparedMedium,
-  ): 'whole' | 'put off' | 'lost' {
+  ): 'whole' | 'deferred' | 'lost' {
     if ('error' in analysed)
-      return analysed.kind === 'temporary' && analysed.error.code === 'storage_full' ? 'put off' : 'lost';
+      return analysed.kind === 'temporary' && analysed.error.code === 'storage_full' ? 'deferred' : 'lost';
     const { outDir: _outDir, ...medium } = analysed;
     return JSON.stringify(medium) === JSON.stringify(expected) ? 'whole' : 'lost';
   }

@@ -66,7 +66,7 @@ const listOutbox = async (): Promise<{ kind: string; entity_id: string; request_
   (await database.pool.query('select kind, entity_id, request_id from outbox order by entity_id')).rows;
 
 /** Defers speech until `minutes` minutes from now; dependent steps are queued. */
-const putOff = (itemId: string, minutes: number): Promise<unknown> =>
+const deferSpeech = (itemId: string, minutes: number): Promise<unknown> =>
   database.pool.query(
     `update items set status = 'deferred', steps = steps
      || jsonb_build_object('prepare', steps -> 'prepare' || '{"state": "done"}', 'vision', steps -> 'vision' || '{"state": "done"}',
@@ -109,18 +109,18 @@ describe('the reconciler', () => {
     const asked = countingClient();
     const relay = reconciler(asked.client);
     await relay.pass();
-    await put('put-off');
+    await put('not-due');
     await put('due');
     await forgetOutbox();
-    await putOff('put-off', 600);
-    await putOff('due', -5);
+    await deferSpeech('not-due', 600);
+    await deferSpeech('due', -5);
     await rest();
     expect(await relay.pass()).toBe(1);
     expect((await listOutbox()).map((row) => row.entity_id)).toEqual(['due']);
     expect(asked.ids()).toEqual([`item/${projectId}/due`]);
     now += HOUR_MS;
     expect(await relay.pass()).toBe(1);
-    expect((await listOutbox()).map((row) => row.entity_id)).toEqual(['due', 'put-off']);
+    expect((await listOutbox()).map((row) => row.entity_id)).toEqual(['due', 'not-due']);
     await relay.pass();
     expect(asked.ids()).toHaveLength(2);
   });

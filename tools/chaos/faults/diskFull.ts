@@ -9,7 +9,7 @@ import { createSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/smal
 
 const MIB = 64;
 /** Number of items that meet the fault: their quick retries take 26 s. */
-const PUT_OFF = 3;
+const DEFERRED_ITEMS = 3;
 const PATIENCE_MS = 600_000;
 /** Interval at which space that processes free is filled again. */
 const TOP_UP_SECONDS = 1;
@@ -21,7 +21,7 @@ function createDiskFull(): Fault {
   return {
     name: 'disk-full',
     title:
-      'the disk of the media and work folders is full (ENOSPC) until items with media have been put off, then there is space again',
+      'the disk of the media and work folders is full (ENOSPC) until items with media have been deferred, then there is space again',
     brief: null,
     async cannot() {
       const why = await whyNoSmallDisk();
@@ -49,8 +49,9 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
   try {
     await disk.fill();
     const deadline = performance.now() + PATIENCE_MS;
-    while ((await putOff(stage)).length < PUT_OFF) {
-      if (performance.now() > deadline) throw new Error(`only ${(await putOff(stage)).length} items were deferred`);
+    while ((await listDeferred(stage)).length < DEFERRED_ITEMS) {
+      if (performance.now() > deadline)
+        throw new Error(`only ${(await listDeferred(stage)).length} items were deferred`);
       await stage.wait(TOP_UP_SECONDS);
       await disk.fill();
     }
@@ -59,7 +60,7 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
   }
   const texts = (await textsReady(stage)) - before;
   if (texts === 0) throw new Error('items without media were not analysed');
-  const items = await putOff(stage);
+  const items = await listDeferred(stage);
   stage.log(`${items.length} items were deferred; ${texts} texts were analysed meanwhile`);
   await bringForward(stage, items);
   // The folder appears with its first file.
@@ -71,13 +72,13 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
   );
   // Some met the full disk before it was emptied and were deferred afterwards.
   const known = new Set(items.map(({ id }) => id));
-  const late = (await putOff(stage)).filter(({ id }) => !known.has(id));
+  const late = (await listDeferred(stage)).filter(({ id }) => !known.has(id));
   await bringForward(stage, late);
   const strangers = await strangersAmong(stage.pool, files);
   if (strangers.length > 0)
     throw new Error(`nothing refers to ${strangers.length} files: ${strangers.slice(0, 3).join(', ')}`);
   return {
-    'items put off': items.length + late.length,
+    'items deferred': items.length + late.length,
     'texts analysed meanwhile': texts,
     'accepted meanwhile': stage.load.counts.accepted - accepted,
   };
@@ -88,7 +89,7 @@ interface ItemRef {
   id: string;
 }
 
-async function putOff({ pool }: Stage): Promise<ItemRef[]> {
+async function listDeferred({ pool }: Stage): Promise<ItemRef[]> {
   const { rows } = await pool.query<ItemRef>(
     `select project_id, id from items where not deleted and steps -> 'prepare' ->> 'state' = 'deferred' and steps -> 'prepare' -> 'error' ->> 'code' = 'storage_full'`,
   );

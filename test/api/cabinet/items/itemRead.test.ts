@@ -160,7 +160,7 @@ describe('GET /projects/{id}/items/{item}', () => {
       operations: [
         {
           op: 'put',
-          id: 'put-off',
+          id: 'deferred',
           data: { type: 'video', media: [{ kind: 'video', url: 'https://cdn.example.com/a.mp4' }] },
         },
       ],
@@ -173,10 +173,10 @@ describe('GET /projects/{id}/items/{item}', () => {
                 'vision', steps -> 'vision' || '{"state": "done", "model": "openai/gpt-4o-mini"}',
                 'speech', steps -> 'speech' || jsonb_build_object('state', 'deferred', 'retryAt', $1::text,
                             'error', '{"code": "provider_unavailable", "message": "Поставщик недоступен"}'::jsonb))
-        where id = 'put-off'`,
+        where id = 'deferred'`,
       [RETRY_AT],
     );
-    const { body } = await call('GET', pathOf('put-off'));
+    const { body } = await call('GET', pathOf('deferred'));
     expect(body.steps).toEqual({
       prepare: { state: 'done', model: null, retry_at: null },
       speech: { state: 'deferred', model: null, retry_at: RETRY_AT },

@@ -22,7 +22,7 @@ export const item = {
   standstill: {
     failed: 'The analysis failed',
     partly: 'Part of the analysis failed',
-    putOff: 'The analysis is not finished',
+    deferred: 'The analysis is not finished',
     run: 'Run what failed again',
     runNow: 'Run it now',
     retried: (when: string) => `It will be tried again automatically: ${when}.`,
@@ -53,7 +53,7 @@ export const item = {
   medium: (number: number) => `Medium ${number}`,
   mediumFailed: 'This medium cannot be played: its address does not answer, or the browser does not know its format.',
   waiting: 'The analysis is in progress. Results appear here as they come in.',
-  putOff: 'The analysis is postponed and will be tried again automatically.',
+  deferred: 'The analysis is postponed and will be tried again automatically.',
   transcript: 'Transcript',
   chapters: 'Chapters',
   follow: 'Follow the player',

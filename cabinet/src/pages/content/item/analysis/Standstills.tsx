@@ -30,7 +30,7 @@ export function Standstills({ project, item, rerun }: Props) {
   const isFailed = standstills.some((one) => one.isFailed);
   const steps = stepsToRun(standstills.filter((one) => one.isFailed === isFailed));
   const isByChange = standstills.some(({ code }) => code !== null && BY_CHANGE.has(remedyOf(code)));
-  const title = isFailed ? (item.status === 'failed' ? 'failed' : 'partly') : 'putOff';
+  const title = isFailed ? (item.status === 'failed' ? 'failed' : 'partly') : 'deferred';
   return (
     <Notice tone={isFailed ? 'bad' : 'warn'} title={words.standstill[title]}>
       <ul className={styles.list}>

@@ -17,7 +17,7 @@ const INTERRUPTION_PAUSE = '15 seconds';
  * @param planned the plan by which the step was begun
  * @throws only when the step was cancelled
  */
-export async function runOrPutOff(work: StepWork, planned: ItemPlan, current: CurrentPlan): Promise<void> {
+export async function runOrDefer(work: StepWork, planned: ItemPlan, current: CurrentPlan): Promise<void> {
   try {
     current.take(await runStep(work, planned));
   } catch (error) {
