@@ -11,7 +11,7 @@ import { registerDiskGauges } from '../platform/process/metrics/diskGauges.ts';
 import { loadConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics/metrics.ts';
-import { stepProcessBack } from '../platform/process/niceness.ts';
+import { lowerProcessPriority } from '../platform/process/niceness.ts';
 import { startOnlyWorker } from '../platform/process/temporal/temporalWorkers.ts';
 import { sweepWorkDir } from '../platform/disk/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
@@ -45,7 +45,7 @@ await runProcess('analytics', loadConfig, async (config, logger) => {
     startWorker(QUEUES.training, training, TRAININGS_AT_ONCE),
   ]);
   // The priority is lowered only now: the start has a time limit, however busy the machine is.
-  stepProcessBack();
+  lowerProcessPriority();
   return {
     async close() {
       await Promise.all(workers.map((worker) => worker.close()));

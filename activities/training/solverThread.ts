@@ -19,7 +19,7 @@ import {
   plannedColumns,
   solveColumns,
 } from '../../output/training/training.ts';
-import { stepThreadAside } from '../../platform/process/niceness.ts';
+import { giveThreadIdlePriority } from '../../platform/process/niceness.ts';
 import { serve } from '../../providers/builtin/threads/serve.ts';
 import type {
   Answers,
@@ -33,7 +33,7 @@ import type {
 } from './solverMessages.ts';
 
 // Threads that answer requests go first.
-stepThreadAside();
+giveThreadIdlePriority();
 
 /** Data of the last training, kept because the ranges of its columns are solved one after another. */
 let kept: { modelId: string; data: TrainingData } | undefined;

@@ -12,26 +12,26 @@ const SESSION_TRIES = 50;
 const SESSION_PAUSE_MS = 100;
 
 /** Lowers the priority of a process for whose work nobody waits (docs/decisions/priorities.md). */
-export function stepProcessBack(): void {
-  stepBack();
-  void stepSessionBack();
+export function lowerProcessPriority(): void {
+  lowerThreadPriorities();
+  void lowerSessionPriority();
 }
 
 /**
  * Lowers the priority of all threads. Linux keeps it per thread, and those of DuckDB and Node exist before any code of
  * the product runs.
  */
-export function stepBack(): void {
-  const threads = threadsOfOwn();
+export function lowerThreadPriorities(): void {
+  const threads = ownThreads();
   if (threads.length === 0) setPriority(NICENESS);
-  else stepThreadsBack(threads);
+  else lowerPrioritiesOf(threads);
 }
 
 /**
  * Each thread is handled separately: one that has ended since it was listed must not keep the following ones from being
  * changed.
  */
-export function stepThreadsBack(threads: readonly number[]): void {
+export function lowerPrioritiesOf(threads: readonly number[]): void {
   for (const thread of threads) {
     try {
       setPriority(thread, NICENESS);
@@ -48,7 +48,7 @@ const CHRT_TIMEOUT_MS = 5_000;
  * a thread counts as free, so a thread that wakes up takes it at once; a niceness only gives the thread a smaller share
  * of a core. Without `chrt` of util-linux, which sets the policy, the lowest niceness remains.
  */
-export function stepThreadAside(): void {
+export function giveThreadIdlePriority(): void {
   setPriority(constants.priority.PRIORITY_LOW);
   try {
     const thread = basename(readlinkSync('/proc/thread-self'));
@@ -63,7 +63,7 @@ export function stepThreadAside(): void {
  * session as a whole has its own. It is set where the process leads its session, as the services of `npm start` do; in
  * a terminal the session is the user's. Containers are groups of another kind (`cpu_shares`).
  */
-async function stepSessionBack(): Promise<void> {
+async function lowerSessionPriority(): Promise<void> {
   if (!leadsSession()) return;
   for (let left = SESSION_TRIES; left > 0; left -= 1) {
     try {
@@ -77,7 +77,7 @@ async function stepSessionBack(): Promise<void> {
 }
 
 /** Returns none on systems other than Linux. */
-function threadsOfOwn(): number[] {
+function ownThreads(): number[] {
   try {
     return readdirSync('/proc/self/task').map(Number);
   } catch {

@@ -1,7 +1,7 @@
 /** The process of an engine: opens the lake and runs one job at a time, as its parent requests. */
 import { writeFileSync } from 'node:fs';
 import { flushCompileCache } from 'node:module';
-import { stepBack } from '../../platform/process/niceness.ts';
+import { lowerThreadPriorities } from '../../platform/process/niceness.ts';
 import { removeOwnFolders } from '../../platform/disk/workDir.ts';
 import { openLake, type Lake } from '../lake/index.ts';
 import { kindOf } from './errors.ts';
@@ -39,7 +39,7 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
     const controller = new AbortController();
     current = { id, controller };
     try {
-      stepBack();
+      lowerThreadPriorities();
       if (lake === null) throw new Error('the lake is not open');
       return { type: 'done', id, answer: await run(lake, job, controller.signal) };
     } catch (error) {

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { stepThreadsBack } from '../../../platform/process/niceness.ts';
+import { lowerPrioritiesOf } from '../../../platform/process/niceness.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const children: ChildProcess[] = [];
@@ -33,7 +33,7 @@ describe('threads lower their priority', () => {
     const ended = start(['-e', '']);
     const other = start(['-e', 'setInterval(() => {}, 1000)']);
     await once(ended, 'exit');
-    stepThreadsBack([ended.pid, other.pid]);
+    lowerPrioritiesOf([ended.pid, other.pid]);
     expect(getPriority(other.pid)).toBe(10);
   });
 });
@@ -60,7 +60,7 @@ describe('threads lower their priority', () => {
   });
 
   it('lets a thread run only while nobody else wants its core', async () => {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/stepsAside.ts')], {
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'fixtures/idleThread.ts')], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     children.push(child);
