@@ -1,11 +1,11 @@
 /** Converts a batch of the generator to a request of POST /collect. */
-import type { CollectSending } from './types.ts';
+import type { TagBatch } from './types.ts';
 
 /**
  * @param sentAt now, in epoch milliseconds: the intake treats the difference from its own clock as the error of the
  * device's clock, and corrects every event by it.
  */
-export function collectBody({ visitorId, device, events }: CollectSending, key: string, sentAt: number): string {
+export function collectBody({ visitorId, device, events }: TagBatch, key: string, sentAt: number): string {
   return JSON.stringify({
     key,
     visitor_id: visitorId,
@@ -16,6 +16,6 @@ export function collectBody({ visitorId, device, events }: CollectSending, key: 
 }
 
 /** Returns the headers; the address counts when the sender is a trusted proxy. */
-export function collectHeaders({ userAgent, ip }: CollectSending): Record<string, string> {
+export function collectHeaders({ userAgent, ip }: TagBatch): Record<string, string> {
   return { 'content-type': 'application/json', 'user-agent': userAgent, 'x-forwarded-for': ip };
 }

@@ -1,7 +1,7 @@
 /** Computes what the product should have stored of the traffic, by plain counting of what was sent. */
 import { EVENTS_LIMIT, VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
 import { TRAFFIC_GOALS } from './shop/goals.ts';
-import type { CollectSending, Sending, TrafficEvent } from './types.ts';
+import type { TagBatch, TrafficRecord, TrafficEvent } from './types.ts';
 
 export interface TrafficSummary {
   requests: number;
@@ -26,7 +26,7 @@ export interface TrafficSummary {
 }
 
 export interface TrafficCounter {
-  add(sending: Sending): void;
+  add(sent: TrafficRecord): void;
   summary(): TrafficSummary;
 }
 
@@ -50,17 +50,17 @@ export function createCounter(): TrafficCounter {
     to: -Infinity,
   };
 
-  const take = (sending: CollectSending, event: TrafficEvent): void => {
-    const last = lastOf.get(sending.visitorId);
+  const take = (batch: TagBatch, event: TrafficEvent): void => {
+    const last = lastOf.get(batch.visitorId);
     if (last === undefined || event.at - last > VISIT_PAUSE_MS) {
       total.visits += 1;
-      taken.set(sending.visitorId, 0);
+      taken.set(batch.visitorId, 0);
     }
-    lastOf.set(sending.visitorId, event.at);
+    lastOf.set(batch.visitorId, event.at);
     total.events += 1;
     // A visit of the generator is shorter than the hour of the limit, and only robots have this many events.
-    const number = (taken.get(sending.visitorId) ?? 0) + 1;
-    taken.set(sending.visitorId, number);
+    const number = (taken.get(batch.visitorId) ?? 0) + 1;
+    taken.set(batch.visitorId, number);
     if (number > EVENTS_LIMIT.count) {
       total.surplus += 1;
       return;
@@ -71,15 +71,15 @@ export function createCounter(): TrafficCounter {
   };
 
   return {
-    add(sending) {
+    add(sent) {
       total.requests += 1;
-      if (sending.kind === 'collect') {
-        for (const event of sending.events) take(sending, event);
-        total.from = Math.min(total.from, sending.events[0]?.at ?? sending.at);
-        total.to = Math.max(total.to, sending.at);
-      } else if (sending.kind === 'conversion') bump(total.conversions, sending.record.goal);
-      else if (sending.record.status === 'refunded') refunds.add(sending.record.transaction_id);
-      else orders.set(sending.record.transaction_id, sending.record.revenue ?? 0);
+      if (sent.kind === 'collect') {
+        for (const event of sent.events) take(sent, event);
+        total.from = Math.min(total.from, sent.events[0]?.at ?? sent.at);
+        total.to = Math.max(total.to, sent.at);
+      } else if (sent.kind === 'conversion') bump(total.conversions, sent.record.goal);
+      else if (sent.record.status === 'refunded') refunds.add(sent.record.transaction_id);
+      else orders.set(sent.record.transaction_id, sent.record.revenue ?? 0);
     },
     summary: () => ({
       ...total,

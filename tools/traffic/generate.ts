@@ -5,7 +5,7 @@ import { daysUntil, momentOf, type Day } from './rhythm.ts';
 import { crawl, createRobot, type RobotKind } from './robots.ts';
 import { arrive } from './sources.ts';
 import { Trail } from './trail.ts';
-import type { CollectSending, Sending, TrafficOptions } from './types.ts';
+import type { TagBatch, TrafficRecord, TrafficOptions } from './types.ts';
 import { walk } from './visit.ts';
 
 /** A tag sends before it has 50 events. */
@@ -36,11 +36,11 @@ interface Calendar {
  * Yields everything that is sent in the period, in order of time. Only one day is in memory, with the people who may
  * return. Events after the end (such as a later refund) are left out.
  */
-export function* generateTraffic(options: TrafficOptions): Generator<Sending, void> {
+export function* generateTraffic(options: TrafficOptions): Generator<TrafficRecord, void> {
   const calendar: Calendar = { options, returning: new Map(), isOver: (at) => at >= options.until };
-  let waiting: Sending[] = [];
+  let waiting: TrafficRecord[] = [];
   for (const [index, day] of daysUntil(options.until, options.days, options.timezone).entries()) {
-    waiting.push(...sendingsOf(day, index, calendar));
+    waiting.push(...recordsOf(day, index, calendar));
     waiting.sort((a, b) => a.at - b.at);
     const later = waiting.findIndex(({ at }) => at >= day.to);
     const due = later === -1 ? waiting : waiting.slice(0, later);
@@ -49,7 +49,7 @@ export function* generateTraffic(options: TrafficOptions): Generator<Sending, vo
   }
 }
 
-function sendingsOf(day: Day, index: number, calendar: Calendar): Sending[] {
+function recordsOf(day: Day, index: number, calendar: Calendar): TrafficRecord[] {
   const { seed, visitorsPerDay } = calendar.options;
   const chance = createChance(seed, 'day', index);
   const fresh = Math.round(visitorsPerDay * day.strength * (0.9 + 0.2 * chance.next()));
@@ -75,7 +75,7 @@ function newcomer(seed: number, day: number, number: number): Regular {
 function visitOf(
   regular: Regular,
   { day, index, calendar }: { day: Day; index: number; calendar: Calendar },
-): Sending[] {
+): TrafficRecord[] {
   const { person, chance } = regular;
   const at = Math.max(momentOf(day, chance), regular.lastAt + PAUSE_MS);
   if (calendar.isOver(at + MAX_MS)) return [];
@@ -84,7 +84,7 @@ function visitOf(
   regular.visits += 1;
   regular.lastAt = trail.at;
   if (regular.left > 0) comeBack(regular, index, calendar);
-  return [...batchesOf(trail, person), ...trail.told];
+  return [...batchesOf(trail, person), ...trail.serverFacts];
 }
 
 /** Schedules a return: mostly within days, at most after some weeks. */
@@ -94,7 +94,7 @@ function comeBack(regular: Regular, today: number, { returning }: Calendar): voi
   returning.set(day, [...(returning.get(day) ?? []), regular]);
 }
 
-function robotsOf(day: Day, index: number, calendar: Calendar): Sending[] {
+function robotsOf(day: Day, index: number, calendar: Calendar): TrafficRecord[] {
   const { seed, visitorsPerDay } = calendar.options;
   const chance = createChance(seed, 'robots', index);
   const kinds: RobotKind[] = Array.from({ length: Math.ceil(visitorsPerDay * 0.04) }, () => 'crawler');
@@ -110,8 +110,8 @@ function robotsOf(day: Day, index: number, calendar: Calendar): Sending[] {
   });
 }
 
-function batchesOf({ events }: Trail, { visitorId, ip, device, network, runsScripts }: Person): CollectSending[] {
-  const batches: CollectSending[] = [];
+function batchesOf({ events }: Trail, { visitorId, ip, device, network, runsScripts }: Person): TagBatch[] {
+  const batches: TagBatch[] = [];
   for (let start = 0; start < events.length; start += EVENTS_OF_A_BATCH) {
     const part = events.slice(start, start + EVENTS_OF_A_BATCH);
     batches.push({

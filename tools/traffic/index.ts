@@ -12,7 +12,7 @@ export { createCounter, type TrafficCounter, type TrafficSummary } from './count
 export { generateTraffic } from './generate.ts';
 export { TRAFFIC_GOALS } from './shop/goals.ts';
 export { collectBody, collectHeaders } from './body.ts';
-export type { CollectSending, Sending, ServerSending, TrafficOptions } from './types.ts';
+export type { TagBatch, TrafficRecord, ServerFact, TrafficOptions } from './types.ts';
 
 export const TRAFFIC_SITE: Pick<TrafficOptions, 'timezone' | 'origin'> = {
   timezone: 'Europe/Moscow',
@@ -38,9 +38,9 @@ function main(): void {
   };
   process.stdout.on('error', () => process.exit(0)); // the reader, such as head, has closed the pipe
   const counter = createCounter();
-  for (const sending of generateTraffic(options)) {
-    counter.add(sending);
-    if (!values.summary) process.stdout.write(`${JSON.stringify(sending)}\n`);
+  for (const record of generateTraffic(options)) {
+    counter.add(record);
+    if (!values.summary) process.stdout.write(`${JSON.stringify(record)}\n`);
   }
   if (values.summary) process.stdout.write(`${JSON.stringify(counter.summary(), null, 2)}\n`);
 }

@@ -1,14 +1,14 @@
 /** From the cart to the order, and the later reports of the shop's server. */
 import type { Trail } from './trail.ts';
 import { CART, CHECKOUT, PROMO_CODES, THANKS } from './shop/site.ts';
-import type { ServerSending, TrafficOrder } from './types.ts';
+import type { ServerFact, TrafficOrder } from './types.ts';
 import type { VisitFacts } from './visitFacts.ts';
 
 const DAY_MS = 86_400_000;
 const CURRENCY = 'RUB';
 
 /** Percentages of orders reported by the tag, by the server, or by both, which counts once. */
-const TOLD_BY = [
+const REPORTED_BY = [
   [55, 'tag'],
   [20, 'server'],
   [25, 'both'],
@@ -23,14 +23,14 @@ export function buy(trail: Trail, facts: VisitFacts): void {
   if (chance.percent(35)) return trail.leave(60, chance.between(2, 20));
   trail.open(THANKS);
   const order = orderOf(trail, facts, `T-${person.visitorId.slice(0, 8)}-${visitIndex}`);
-  const by = chance.weighted(TOLD_BY);
+  const by = chance.weighted(REPORTED_BY);
   if (by !== 'server') trail.add({ type: 'purchase', order });
-  if (by !== 'tag') trail.tellByServer(serverOrder(order, trail.at, person.visitorId));
+  if (by !== 'tag') trail.reportByServer(serverOrder(order, trail.at, person.visitorId));
   trail.leave(80, chance.between(3, 15));
   if (chance.percent(20))
-    trail.tellByServer(lead(order, trail.at + chance.between(1, 48) * 3_600_000, person.visitorId));
+    trail.reportByServer(lead(order, trail.at + chance.between(1, 48) * 3_600_000, person.visitorId));
   if (chance.percent(4))
-    trail.tellByServer(refund(order, trail.at + chance.between(1, 9) * DAY_MS, person.visitorId, chance.percent(60)));
+    trail.reportByServer(refund(order, trail.at + chance.between(1, 9) * DAY_MS, person.visitorId, chance.percent(60)));
   return undefined;
 }
 
@@ -57,7 +57,7 @@ function serverOrder(
   { transaction_id: id, revenue, currency, products }: TrafficOrder,
   at: number,
   visitorId: string,
-): ServerSending {
+): ServerFact {
   return {
     kind: 'order',
     at,
@@ -78,7 +78,7 @@ function refund(
   at: number,
   visitorId: string,
   isFull: boolean,
-): ServerSending {
+): ServerFact {
   const part = isFull ? {} : { revenue: Math.round(revenue / 2) };
   return {
     kind: 'order',
@@ -94,7 +94,7 @@ function refund(
   };
 }
 
-function lead({ transaction_id: id, revenue }: TrafficOrder, at: number, visitorId: string): ServerSending {
+function lead({ transaction_id: id, revenue }: TrafficOrder, at: number, visitorId: string): ServerFact {
   return {
     kind: 'conversion',
     at,

@@ -1,13 +1,13 @@
 /** The events of a visit, with a clock that advances. */
 import type { Page } from './shop/site.ts';
-import type { ServerSending, TrafficEvent, TrafficProduct } from './types.ts';
+import type { ServerFact, TrafficEvent, TrafficProduct } from './types.ts';
 
 const SECOND_MS = 1000;
 
 export class Trail {
   readonly origin: string;
   readonly events: TrafficEvent[] = [];
-  readonly told: ServerSending[] = [];
+  readonly serverFacts: ServerFact[] = [];
   readonly #prefix: string;
   #products: TrafficProduct[] = [];
   #at: number;
@@ -69,7 +69,7 @@ export class Trail {
     return products;
   }
 
-  tellByServer(sending: ServerSending): void {
-    this.told.push(sending);
+  reportByServer(fact: ServerFact): void {
+    this.serverFacts.push(fact);
   }
 }

@@ -51,7 +51,7 @@ export interface TrafficEvent {
   user?: Record<string, unknown>;
 }
 
-export interface CollectSending {
+export interface TagBatch {
   kind: 'collect';
   at: number;
   visitorId: string;
@@ -78,8 +78,8 @@ export interface ServerOrder extends Omit<TrafficOrder, 'revenue' | 'products' |
   products?: TrafficProduct[];
 }
 
-export type ServerSending =
+export type ServerFact =
   | { kind: 'conversion'; at: number; record: ServerConversion }
   | { kind: 'order'; at: number; record: ServerOrder };
 
-export type Sending = CollectSending | ServerSending;
+export type TrafficRecord = TagBatch | ServerFact;

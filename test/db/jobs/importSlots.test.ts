@@ -11,13 +11,13 @@ import { clientOf, createTestProject, createTestToken } from '../../api/support/
 const stage = stageApi();
 const LINE = '{"id":"a","type":"text","title":"A"}\n';
 
-interface Sending {
+interface StartedUpload {
   body: ClientRequest;
   answer: Promise<number>;
 }
 
 /** Starts an upload whose first half has arrived. */
-function send(projectId: string, token: string): Sending {
+function send(projectId: string, token: string): StartedUpload {
   const headers = {
     authorization: `Bearer ${token}`,
     'content-type': 'application/x-ndjson',

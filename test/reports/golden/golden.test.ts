@@ -10,8 +10,8 @@ import {
   generateTraffic,
   TRAFFIC_GOALS,
   TRAFFIC_SITE,
-  type CollectSending,
-  type ServerSending,
+  type TagBatch,
+  type ServerFact,
   type TrafficSummary,
 } from '../../../tools/traffic/index.ts';
 import type { ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
@@ -37,14 +37,14 @@ beforeAll(async () => {
   const traffic = [
     ...generateTraffic({ seed: 3, until: Date.UTC(2026, 0, 20, 21), days: 30, visitorsPerDay: 6, ...TRAFFIC_SITE }),
   ];
-  for (const sending of traffic) counter.add(sending);
-  const collected = traffic.filter((sending): sending is CollectSending => sending.kind === 'collect');
+  for (const record of traffic) counter.add(record);
+  const collected = traffic.filter((record): record is TagBatch => record.kind === 'collect');
   for (let start = 0; start < collected.length; start += REQUESTS_OF_A_PART)
     await history.collect(site.siteId, collected.slice(start, start + REQUESTS_OF_A_PART));
   await history.settled();
   await history.takeFacts(
     site,
-    traffic.filter((sending): sending is ServerSending => sending.kind !== 'collect'),
+    traffic.filter((record): record is ServerFact => record.kind !== 'collect'),
   );
   await history.settled();
   sent = counter.summary();

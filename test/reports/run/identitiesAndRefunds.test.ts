@@ -1,7 +1,7 @@
 /** Identities of people, and refunds. All through intake, ingest and lake. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ServerSending } from '../../../tools/traffic/index.ts';
+import type { ServerFact } from '../../../tools/traffic/index.ts';
 import type { Condition, Report, ReportSite } from '../../../reports/reportRequest.ts';
 import { History } from '../support/history.ts';
 
@@ -83,8 +83,8 @@ describe('refunds', () => {
   const order = (
     id: string,
     at: number,
-    given: Partial<Extract<ServerSending, { kind: 'order' }>['record']>,
-  ): ServerSending => ({
+    given: Partial<Extract<ServerFact, { kind: 'order' }>['record']>,
+  ): ServerFact => ({
     kind: 'order',
     at,
     record: {

@@ -12,13 +12,13 @@ import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import type { RunOptions } from '../../../reports/job.ts';
 import { runReport } from '../../../reports/run/runReport.ts';
-import type { CollectSending, ServerSending } from '../../../tools/traffic/index.ts';
+import type { TagBatch, ServerFact } from '../../../tools/traffic/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startTestIngest } from '../../support/lake/ingest.ts';
 import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 import { isInLake } from '../../loops/ingest/support/inbox.ts';
-import { collectSendings, tellSite, type Told } from './tell.ts';
+import { collectBatches, tellSite, type Told } from './tell.ts';
 
 export interface HistorySite {
   timezone?: string;
@@ -68,15 +68,15 @@ export class History {
     await tellSite(this.database.pool, siteId, visitorId, told);
   }
 
-  async collect(siteId: string, sendings: readonly CollectSending[]): Promise<void> {
-    await collectSendings(this.database.pool, siteId, sendings);
+  async collect(siteId: string, batches: readonly TagBatch[]): Promise<void> {
+    await collectBatches(this.database.pool, siteId, batches);
   }
 
   /**
    * Takes facts from the site's server; the hits of their visitors must already be stored. @throws when one is
    * refused
    */
-  async takeFacts({ siteId }: ReportSite, facts: readonly ServerSending[]): Promise<void> {
+  async takeFacts({ siteId }: ReportSite, facts: readonly ServerFact[]): Promise<void> {
     const { pool } = this.database;
     for (const fact of facts) {
       const receivedAt = new Date(fact.at);
@@ -125,7 +125,7 @@ const PLAIN: ReportRequest = {
   offset: 0,
 };
 
-type ServerRecord = ServerSending['record'];
+type ServerRecord = ServerFact['record'];
 
 function subjectOf({ visitor_id: visitorId, occurred_at: occurredAt }: ServerRecord): {
   visitorId: string;
@@ -135,7 +135,7 @@ function subjectOf({ visitor_id: visitorId, occurred_at: occurredAt }: ServerRec
   return { visitorId, userId: null, occurredAt: new Date(occurredAt) };
 }
 
-function orderOf(record: Extract<ServerSending, { kind: 'order' }>['record']): SentOrder {
+function orderOf(record: Extract<ServerFact, { kind: 'order' }>['record']): SentOrder {
   const products =
     record.products?.map(({ id, name, category, brand, variant, price, qty }) => ({
       id,

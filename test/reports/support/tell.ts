@@ -2,12 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { createTagEventValidator } from '../../../api/collect/validateTagEvents.ts';
-import type { CollectSending } from '../../../tools/traffic/index.ts';
+import type { TagBatch } from '../../../tools/traffic/index.ts';
 import { storeCollected, type CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import { createValidators } from '../../../domain/schemas/validation.ts';
 import { BROWSER, RUSSIAN_IP } from '../../loops/ingest/support/inbox.ts';
 
-type Event = CollectSending['events'][number];
+type Event = TagBatch['events'][number];
 
 /** An event of a page or a tracker; the default is a page view of `/`. */
 export type Told = Partial<Event> & { at: number };
@@ -35,24 +35,20 @@ export async function tellSite(
     ...event,
   }));
   const at = Math.max(...events.map((event) => event.at));
-  await collectSendings(pool, siteId, [
+  await collectBatches(pool, siteId, [
     { kind: 'collect', at, visitorId, ip: RUSSIAN_IP, userAgent, device: DEVICE, events },
   ]);
 }
 
-export async function collectSendings(
-  pool: pg.Pool,
-  siteId: string,
-  sendings: readonly CollectSending[],
-): Promise<void> {
+export async function collectBatches(pool: pg.Pool, siteId: string, batches: readonly TagBatch[]): Promise<void> {
   await storeCollected(
     pool,
-    sendings.map((sending) => requestOf(siteId, sending)),
+    batches.map((batch) => requestOf(siteId, batch)),
     24,
   );
 }
 
-function requestOf(siteId: string, { visitorId, at, ip, userAgent, device, events }: CollectSending): CollectedRequest {
+function requestOf(siteId: string, { visitorId, at, ip, userAgent, device, events }: TagBatch): CollectedRequest {
   return {
     siteId,
     visitorId,

@@ -6,8 +6,8 @@ import {
   generateTraffic,
   TRAFFIC_GOALS,
   TRAFFIC_SITE,
-  type CollectSending,
-  type Sending,
+  type TagBatch,
+  type TrafficRecord,
 } from '../../../tools/traffic/index.ts';
 import { NETWORKS } from '../../../tools/traffic/people.ts';
 import { PRODUCT_PAGES } from '../../../tools/traffic/shop/site.ts';
@@ -20,19 +20,19 @@ import { createValidators } from '../../../domain/schemas/validation.ts';
 
 const UNTIL = Date.parse('2026-11-20T12:00:00Z');
 const options = { seed: 1, days: 14, visitorsPerDay: 25, until: UNTIL, ...TRAFFIC_SITE };
-const sendings = [...generateTraffic(options)];
-const batches = sendings.filter((sending): sending is CollectSending => sending.kind === 'collect');
+const records = [...generateTraffic(options)];
+const batches = records.filter((record): record is TagBatch => record.kind === 'collect');
 const events = batches.flatMap((batch) => batch.events);
 
 describe('generateTraffic', () => {
   it('is the same for the same seed, byte for byte, and different for another seed', () => {
-    expect(JSON.stringify([...generateTraffic(options)])).toBe(JSON.stringify(sendings));
-    expect(JSON.stringify([...generateTraffic({ ...options, seed: 2 })])).not.toBe(JSON.stringify(sendings));
+    expect(JSON.stringify([...generateTraffic(options)])).toBe(JSON.stringify(records));
+    expect(JSON.stringify([...generateTraffic({ ...options, seed: 2 })])).not.toBe(JSON.stringify(records));
   });
 
   it('is ordered by time, within its period', () => {
-    expect(sendings.map(({ at }) => at)).toEqual(sendings.map(({ at }) => at).toSorted((a, b) => a - b));
-    expect(sendings.at(-1)?.at).toBeLessThan(UNTIL);
+    expect(records.map(({ at }) => at)).toEqual(records.map(({ at }) => at).toSorted((a, b) => a - b));
+    expect(records.at(-1)?.at).toBeLessThan(UNTIL);
     const first = Math.min(...events.map(({ at }) => at));
     // Midnight in Moscow, 13 days before the last.
     expect(first).toBeGreaterThanOrEqual(Date.parse('2026-11-06T21:00:00Z'));
@@ -50,7 +50,7 @@ describe('generateTraffic', () => {
     }
     const ids = batches.flatMap(({ visitorId, events: own }) => own.map(({ id }) => `${visitorId} ${id}`));
     expect(new Set(ids).size).toBe(ids.length);
-    expect(collectHeaders(batches[0] as CollectSending)).toMatchObject({
+    expect(collectHeaders(batches[0] as TagBatch)).toMatchObject({
       'x-forwarded-for': batches[0]?.ip,
       'user-agent': batches[0]?.userAgent,
     });
@@ -76,7 +76,7 @@ describe('generateTraffic', () => {
     expect(orders).toBeGreaterThan(0);
     expect(refunds).toBeGreaterThan(0);
     const views = long
-      .flatMap((sending) => (sending.kind === 'collect' ? sending.events : []))
+      .flatMap((record) => (record.kind === 'collect' ? record.events : []))
       .filter(({ type }) => type === 'pageview');
     expect(new Set(views.map(sourceTypeOf))).toEqual(new Set(SOURCE_TYPES));
   });
@@ -121,13 +121,13 @@ describe('generateTraffic', () => {
   });
 
   it('has returning people, and keeps two visits further apart than their pause', () => {
-    const { visits, visitors } = summaryOf(sendings);
+    const { visits, visitors } = summaryOf(records);
     expect(visits).toBeGreaterThan(visitors * 1.2);
   });
 
   it('handles days of a zone with daylight saving time', () => {
     const autumn = { ...options, timezone: 'Europe/Berlin', days: 3, until: Date.parse('2026-10-26T12:00:00Z') };
-    const at = [...generateTraffic(autumn)].map((sending) => sending.at);
+    const at = [...generateTraffic(autumn)].map((record) => record.at);
     // 24 October begins at 22:00 UTC, 26 October, after the clocks went back, at 23:00.
     expect(Math.min(...at)).toBeGreaterThanOrEqual(Date.parse('2026-10-23T22:00:00Z'));
     expect(at.some((moment) => moment > Date.parse('2026-10-26T06:00:00Z'))).toBe(true);
@@ -142,7 +142,7 @@ describe('createCounter', () => {
     url: 'https://samovar.example/',
     ...more,
   });
-  const batch = (visitorId: string, ...own: ReturnType<typeof event>[]): Sending => ({
+  const batch = (visitorId: string, ...own: ReturnType<typeof event>[]): TrafficRecord => ({
     kind: 'collect',
     at: own.at(-1)?.at ?? 0,
     visitorId,
@@ -198,8 +198,8 @@ function sourceTypeOf({ url, referrer }: { url: string; referrer?: string }): st
     .source_type;
 }
 
-function summaryOf(all: Iterable<Sending>): ReturnType<ReturnType<typeof createCounter>['summary']> {
+function summaryOf(all: Iterable<TrafficRecord>): ReturnType<ReturnType<typeof createCounter>['summary']> {
   const counter = createCounter();
-  for (const sending of all) counter.add(sending);
+  for (const record of all) counter.add(record);
   return counter.summary();
 }

@@ -20,7 +20,7 @@ const ASKING = 3;
 /** A feed that was late is requested again this many times, because its ranking is to be judged and not its speed. */
 const ASKED_AGAIN = 30;
 
-export interface Sending {
+export interface SendOptions {
   /** False: without times, so that everything seems to have happened on arrival. */
   isTimed: boolean;
   /** The texts of items by id; the title of another one is its id. */
@@ -40,13 +40,13 @@ export interface ThroughApi {
 }
 
 /** Creates a project, sends it the events, trains it and waits for the end of the training. */
-export async function sendAndTrain(dev: DevDescription, data: Interactions, sending: Sending): Promise<ThroughApi> {
+export async function sendAndTrain(dev: DevDescription, data: Interactions, options: SendOptions): Promise<ThroughApi> {
   const cabinet = createCabinetClient({ baseUrl: `${dev.cabinet_url}/api`, key: dev.cabinet_token });
   const { data: project } = await cabinet.createProject({ body: { title: 'Quality of recommendations' } });
   const { data: created } = await cabinet.createProjectKey({ path: { id: project.id }, body: { name: 'quality' } });
   const api = createContentClient({ baseUrl: dev.content_url, key: created.key });
-  await sendItems(api, data.ids, sending);
-  await sendEvents(api, data, sending);
+  await sendItems(api, data.ids, options);
+  await sendEvents(api, data, options);
   const training = await train(cabinet, project.id);
   const indexes = new Map(data.ids.map((_, index) => [itemId(index), index]));
   const ask = async (person: number, settings: FeedSettings): Promise<number[]> =>
@@ -56,7 +56,7 @@ export async function sendAndTrain(dev: DevDescription, data: Interactions, send
 
 const itemId = (index: number): string => `item-${index}`;
 
-async function sendItems(api: AttuneContent, ids: readonly string[], { texts }: Sending): Promise<void> {
+async function sendItems(api: AttuneContent, ids: readonly string[], { texts }: SendOptions): Promise<void> {
   const puts = ids.map((id, index) => ({
     op: 'put' as const,
     id: itemId(index),
@@ -68,7 +68,7 @@ async function sendItems(api: AttuneContent, ids: readonly string[], { texts }: 
   }
 }
 
-async function sendEvents(api: AttuneContent, data: Interactions, { isTimed }: Sending): Promise<void> {
+async function sendEvents(api: AttuneContent, data: Interactions, { isTimed }: SendOptions): Promise<void> {
   const latest = data.seconds.reduce((most, each) => Math.max(most, each), 0);
   const shift = Math.floor(Date.now() / 1000) - latest;
   const events: content.EventIn[] = [];

@@ -1,7 +1,7 @@
 /** Sends batches of traffic to /collect: those of one visitor in sequence, those of many concurrently. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { collectBody, collectHeaders, type CollectSending } from '../../../traffic/index.ts';
+import { collectBody, collectHeaders, type TagBatch } from '../../../traffic/index.ts';
 
 const LANES = 8;
 /** Batches may be retried: the intake recognises repeats by their event ids. */
@@ -9,7 +9,7 @@ const PAUSES_MS = [200, 1_000, 3_000] as const;
 
 export interface CollectSender {
   /** Resolves when all of them have been answered. */
-  send(batches: readonly CollectSending[]): Promise<{ accepted: number; dropped: number }>;
+  send(batches: readonly TagBatch[]): Promise<{ accepted: number; dropped: number }>;
   close(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ export function createCollectSender({
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: LANES, pipelining: 1 });
 
-  const post = async (batch: CollectSending): Promise<{ accepted: number; dropped: unknown[] }> => {
+  const post = async (batch: TagBatch): Promise<{ accepted: number; dropped: unknown[] }> => {
     for (let attempt = 0; ; attempt++) {
       const { statusCode, body } = await pool.request({
         method: 'POST',
@@ -62,8 +62,8 @@ export function createCollectSender({
   };
 }
 
-function lanesOf(batches: readonly CollectSending[]): CollectSending[][] {
-  const lanes: CollectSending[][] = Array.from({ length: LANES }, () => []);
+function lanesOf(batches: readonly TagBatch[]): TagBatch[][] {
+  const lanes: TagBatch[][] = Array.from({ length: LANES }, () => []);
   for (const batch of batches) lanes[Number.parseInt(batch.visitorId.slice(0, 2), 16) % LANES]?.push(batch);
   return lanes;
 }

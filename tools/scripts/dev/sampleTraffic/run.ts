@@ -7,9 +7,9 @@ import {
   createCounter,
   generateTraffic,
   TRAFFIC_SITE,
-  type CollectSending,
-  type Sending,
-  type ServerSending,
+  type TagBatch,
+  type TrafficRecord,
+  type ServerFact,
   type TrafficSummary,
 } from '../../../traffic/index.ts';
 import { createPool } from '../../../../db/pool.ts';
@@ -66,12 +66,12 @@ async function sendAll(
   await putGoals(description, signal);
   const sender = createCollectSender({ url: description.collect_url, key: description.site.tag_key, signal });
   const counter = createCounter();
-  const facts: ServerSending[] = [];
+  const facts: ServerFact[] = [];
   try {
     for (const part of partsOf(generateTraffic({ ...plan, ...TRAFFIC_SITE }))) {
-      for (const sending of part) counter.add(sending);
-      facts.push(...part.filter((sending): sending is ServerSending => sending.kind !== 'collect'));
-      await sender.send(part.filter((sending): sending is CollectSending => sending.kind === 'collect'));
+      for (const record of part) counter.add(record);
+      facts.push(...part.filter((record): record is ServerFact => record.kind !== 'collect'));
+      await sender.send(part.filter((record): record is TagBatch => record.kind === 'collect'));
       const { from, to, events } = counter.summary();
       screen.live(`  ${Math.floor((100 * (to - from)) / (plan.until - from))} %, ${events} hits sent\n`);
     }
@@ -84,10 +84,10 @@ async function sendAll(
   return counter.summary();
 }
 
-function* partsOf(sendings: Iterable<Sending>): Generator<Sending[], void> {
-  let part: Sending[] = [];
-  for (const sending of sendings) {
-    part.push(sending);
+function* partsOf(records: Iterable<TrafficRecord>): Generator<TrafficRecord[], void> {
+  let part: TrafficRecord[] = [];
+  for (const record of records) {
+    part.push(record);
     if (part.length < PART) continue;
     yield part;
     part = [];

@@ -2,7 +2,7 @@
  * Acts as the shop's own server: creates the goals in the cabinet, and reports orders and leads to the analytics API.
  */
 import { createAnalyticsClient, createCabinetClient } from '../../../../clients/typescript/src/index.ts';
-import { TRAFFIC_GOALS, type ServerSending } from '../../../traffic/index.ts';
+import { TRAFFIC_GOALS, type ServerFact } from '../../../traffic/index.ts';
 import type { DevDescription } from '../settings/devFiles.ts';
 
 /** Maximum number of orders per request. */
@@ -22,7 +22,7 @@ export async function putGoals(
 /** @returns the number of records that the API rejected, except repeats */
 export async function sendFacts(
   { analytics_url: baseUrl, site }: DevDescription,
-  facts: readonly ServerSending[],
+  facts: readonly ServerFact[],
   signal: AbortSignal,
 ): Promise<number> {
   const analytics = createAnalyticsClient({ baseUrl, key: site.api_key, signal });

@@ -10,7 +10,7 @@ import { isAlive, PROGRAM_LIMIT_MS, run } from '../fetch/process.ts';
 const STOP_TIMEOUT_MS = 20_000;
 
 /** Process ids are reused, so the launcher's is stored with its command line. */
-interface Mark {
+interface ClaimRecord {
   launcher: number;
   launcherCommand: string;
   server: number | null;
@@ -20,7 +20,7 @@ export interface Claim {
   /** Name for messages: "postgres". */
   name: string;
   /** File that records who serves `data`. */
-  mark: string;
+  claimFile: string;
   /** The server's folder or file; it is a part of the server's command line. */
   data: string;
   /** Process id that the server itself records, where it does. */
@@ -40,9 +40,9 @@ async function commandLine(pid: number): Promise<string> {
   }
 }
 
-async function readMark(path: string): Promise<Mark | null> {
+async function readClaimFile(path: string): Promise<ClaimRecord | null> {
   try {
-    return JSON.parse(await readFile(path, 'utf8')) as Mark;
+    return JSON.parse(await readFile(path, 'utf8')) as ClaimRecord;
   } catch {
     return null;
   }
@@ -66,17 +66,17 @@ async function stopServer(claim: Claim, pid: number): Promise<void> {
   throw new EngineError(`${claim.name}: the server ${pid} of an earlier run does not stop: end it with kill -9 ${pid}`);
 }
 
-async function refuseWhileServed(claim: Claim, mark: Mark | null): Promise<void> {
-  if (mark === null || mark.launcher === process.pid || !isAlive(mark.launcher)) return;
-  if ((await commandLine(mark.launcher)) !== mark.launcherCommand) return;
+async function refuseWhileServed(claim: Claim, record: ClaimRecord | null): Promise<void> {
+  if (record === null || record.launcher === process.pid || !isAlive(record.launcher)) return;
+  if ((await commandLine(record.launcher)) !== record.launcherCommand) return;
   throw new EngineError(
-    `${claim.name}: process ${mark.launcher} already serves ${claim.data}: stop it or use another ATTUNE_DATA_DIR`,
+    `${claim.name}: process ${record.launcher} already serves ${claim.data}: stop it or use another ATTUNE_DATA_DIR`,
   );
 }
 
-async function writeMark(path: string, server: number | null): Promise<void> {
-  const mark: Mark = { launcher: process.pid, launcherCommand: await commandLine(process.pid), server };
-  await writeFile(path, JSON.stringify(mark));
+async function writeClaimFile(path: string, server: number | null): Promise<void> {
+  const record: ClaimRecord = { launcher: process.pid, launcherCommand: await commandLine(process.pid), server };
+  await writeFile(path, JSON.stringify(record));
 }
 
 /**
@@ -84,21 +84,21 @@ async function writeMark(path: string, server: number | null): Promise<void> {
  * @throws {EngineError} when another running launcher serves it, or a leftover server does not stop.
  */
 export async function claimData(claim: Claim): Promise<void> {
-  const mark = await readMark(claim.mark);
-  const pid = claim.serverPid ?? mark?.server ?? null;
+  const record = await readClaimFile(claim.claimFile);
+  const pid = claim.serverPid ?? record?.server ?? null;
   const running = pid !== null && isAlive(pid) && (await commandLine(pid)).includes(claim.data);
   if (running) {
-    await refuseWhileServed(claim, mark);
+    await refuseWhileServed(claim, record);
     await stopServer(claim, pid);
   }
-  await writeMark(claim.mark, null);
+  await writeClaimFile(claim.claimFile, null);
 }
 
-/** Adds the server's process id to the file {@link Claim.mark}, for a later start. */
+/** Adds the server's process id to the file {@link Claim.claimFile}, for a later start. */
 export async function recordServer(claim: Claim, pid: number): Promise<void> {
-  await writeMark(claim.mark, pid);
+  await writeClaimFile(claim.claimFile, pid);
 }
 
 export async function releaseData(claim: Claim): Promise<void> {
-  await rm(claim.mark, { force: true });
+  await rm(claim.claimFile, { force: true });
 }

@@ -83,9 +83,9 @@ async function readServerPid(pgdata: string): Promise<number | null> {
  * Claims the folder. A lock file that remains afterwards is stale: its process id may belong to another program by now.
  */
 async function claimCluster(home: string, pgdata: string, report: (line: string) => void): Promise<Claim> {
-  const mark = join(home, 'launcher.json');
+  const claimFile = join(home, 'launcher.json');
   const serverPid = await readServerPid(pgdata);
-  const claim: Claim = { name: 'postgres', mark, data: pgdata, serverPid, signals: ['SIGINT', 'SIGQUIT'], report };
+  const claim: Claim = { name: 'postgres', claimFile, data: pgdata, serverPid, signals: ['SIGINT', 'SIGQUIT'], report };
   await claimData(claim);
   await rm(join(pgdata, 'postmaster.pid'), { force: true });
   return claim;

@@ -91,7 +91,7 @@ async function claimFile({ dbFile, report }: TemporalOptions): Promise<Claim | n
   await mkdir(dirname(dbFile), { recursive: true });
   const claim: Claim = {
     name: 'temporal',
-    mark: `${dbFile}.launcher.json`,
+    claimFile: `${dbFile}.launcher.json`,
     data: dbFile,
     signals: ['SIGTERM', 'SIGKILL'],
     report,
