@@ -59,7 +59,7 @@
  *
  * - **catalogue**: what `selection` keeps of a project's items in memory, by slot.
  * - **picker**: chooses from scored slots those items that a question allows, until its page is full.
- * - **told field**: a field of an item that an answer holds because the request asks for it.
+ * - **answer field**: a field of an item that an answer holds because the request asks for it.
  * - **bucket** (of positions): neighbouring positions that are counted together, named by the first one.
  * - **surface**: a named spot where an integrator shows recommendations, with the defaults of its requests. What an API
  *   offers is its *definition*.

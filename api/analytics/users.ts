@@ -1,6 +1,6 @@
 /** POST /users. */
 import Type from 'typebox';
-import { tellOfPeople } from '../../db/sitePeople/storeServerData.ts';
+import { storeUserData } from '../../db/sitePeople/storeServerData.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
 import { contactHashes } from '../../domain/people/contactHashes.ts';
 import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/removePersonalParams.ts';
@@ -82,7 +82,7 @@ export const postUsers = define({
   async handle({ caller, body }, { pool, contactKey }) {
     const at = new Date();
     const isRefused = body.users.map((user) => hasPersonalKey(user.params));
-    await tellOfPeople(
+    await storeUserData(
       pool,
       caller.siteId,
       body.users.filter((_, index) => !isRefused[index]).map((user) => recordOf(user, contactKey, at)),

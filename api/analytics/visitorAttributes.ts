@@ -1,6 +1,6 @@
 /** POST /visitors/attributes. */
 import Type from 'typebox';
-import { tellOfFound, type FoundAudience, type Who } from '../../db/sitePeople/storeServerData.ts';
+import { updateKnownPeople, type FoundAudience, type Who } from '../../db/sitePeople/storeServerData.ts';
 import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/removePersonalParams.ts';
 import type { PersonData } from '../../domain/people/personData.ts';
 import { DESCRIBED, nullable, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
@@ -114,7 +114,7 @@ export const postVisitorAttributes = define({
   errors: [413, 422],
   async handle({ caller, body }, { pool }) {
     const isRefused = body.visitors.map((visitor) => hasPersonalKey(visitor.params));
-    const told = await tellOfFound(
+    const answers = await updateKnownPeople(
       pool,
       caller.siteId,
       body.visitors.map((visitor, index) =>
@@ -124,7 +124,7 @@ export const postVisitorAttributes = define({
     );
     return {
       status: 200,
-      body: { results: told.map((result, index) => resultOf(index, isRefused[index] ? 'pii_not_allowed' : result)) },
+      body: { results: answers.map((result, index) => resultOf(index, isRefused[index] ? 'pii_not_allowed' : result)) },
     };
   },
 });

@@ -7,7 +7,7 @@ import type { CatalogueItem } from './catalogueChanges.ts';
 import { metBy } from './person/seen.ts';
 
 /** Fields of an item that an answer may show beside those that the rules need. */
-export interface ToldFields {
+export interface ShownFields {
   title: string | null;
   url: string | null;
   summary: string | null;
@@ -17,7 +17,7 @@ export interface ToldFields {
 
 /** Fields that were not requested are empty. */
 export interface CandidateItem extends CatalogueItem {
-  told: ToldFields;
+  shown: ShownFields;
 }
 
 /** The optional parts of the read, beside what every request needs: each costs more than all of that together. */
@@ -121,6 +121,6 @@ function unpack([
     ageRating,
     topics: topics ?? [],
     tags: tags ?? [],
-    told: { title, url, summary, imageUrl },
+    shown: { title, url, summary, imageUrl },
   };
 }

@@ -85,13 +85,13 @@ export async function readReport(ask: Ask, wanted: ReportWanted): Promise<Output
   return {
     totals: await readTotals(ask, wanted),
     latencies: await ask<ReportLatency>(
-      `select ${TOLD_KEYS}, percentile_cont(0.5) within group (order by latency_ms) as p50,
+      `select ${RETURNED_KEYS}, percentile_cont(0.5) within group (order by latency_ms) as p50,
               percentile_cont(0.95) within group (order by latency_ms) as p95
          from (${pagesOf(wanted)}) as page group by ${KEYS} ${FIRST_ROWS}`,
       valuesOf(wanted),
     ),
     impressions: await ask<ReportImpressions>(
-      `select ${TOLD_KEYS}, sum(count)::float8 as count from (
+      `select ${RETURNED_KEYS}, sum(count)::float8 as count from (
          select ${keysOf(wanted, { surface: 'surface', variant: 'variant', day: 'day', position: 'position_bucket' })}, count
            from output_impressions
           where project_id = $1 and day >= ($2::timestamptz at time zone 'UTC')::date and day < ($3::timestamptz at time zone 'UTC')::date
@@ -104,7 +104,7 @@ export async function readReport(ask: Ask, wanted: ReportWanted): Promise<Output
 
 const KEYS = 'surface, position, variant, day';
 /** Days are grouped as dates, which is faster, and returned as text. */
-const TOLD_KEYS = 'surface, position, variant, day::text as day';
+const RETURNED_KEYS = 'surface, position, variant, day::text as day';
 const FIRST_ROWS = `order by day, surface, variant, position limit ${REPORT_ROWS + 1}`;
 const valuesOf = ({ projectId, from, until, surface }: ReportWanted): unknown[] => [projectId, from, until, surface];
 
@@ -274,7 +274,7 @@ function totalsOf(wanted: ReportWanted, hasStates: boolean): string {
              ${OUTCOMES.map((y) => `sum(${y})::float8 as ${y}`).join(', ')}
         from parts group by ${KEYS}, person
     )
-    select ${TOLD_KEYS}, count(*)::int as people, sum(requests)::float8 as requests, sum(fallbacks)::float8 as fallbacks,
+    select ${RETURNED_KEYS}, count(*)::int as people, sum(requests)::float8 as requests, sum(fallbacks)::float8 as fallbacks,
            sum(requests * requests)::float8 as xx, ${sums.join(', ')}
       from people group by ${KEYS} ${FIRST_ROWS}`;
 }

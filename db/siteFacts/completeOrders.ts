@@ -3,7 +3,7 @@ import type { Queryable } from '../pool.ts';
 import { fits } from './visitOfFact.ts';
 
 /** The server's value wins, whichever came first; the tag's is used where the server gave none. */
-const told = (column: string): string =>
+const reported = (column: string): string =>
   `case when excluded.origin = 'api' then coalesce(excluded.${column}, o.${column}) else coalesce(o.${column}, excluded.${column}) end`;
 
 /**
@@ -28,10 +28,10 @@ const isServersTime = `(${isServersVisit}) or (excluded.origin = 'api' and (o.vi
  * gaps.
  */
 export const COMPLETION = `on conflict (site_id, transaction_id, status) do update set
-    revenue = ${told('revenue')},
-    currency = case when excluded.revenue is not null and (excluded.origin = 'api' or o.revenue is null) then excluded.currency else ${told('currency')} end,
-    products = ${told('products')},
-    promo_code = ${told('promo_code')},
+    revenue = ${reported('revenue')},
+    currency = case when excluded.revenue is not null and (excluded.origin = 'api' or o.revenue is null) then excluded.currency else ${reported('currency')} end,
+    products = ${reported('products')},
+    promo_code = ${reported('promo_code')},
     user_id = case when ${isServersVisit} then excluded.user_id when excluded.origin = 'api' then coalesce(excluded.user_id, o.user_id) else o.user_id end,
     ${OWNER.map((column) => `${column} = ${serversOrOld(column)}`).join(',\n    ')},
     server_at = case when ${isServersTime} then case when ${isRefund} then excluded.received_at else excluded.occurred_at end else o.server_at end,

@@ -88,7 +88,7 @@ export interface StoredOrder extends StoredFact, OrderKey {
 }
 
 /** A refund counts at the time of its request. */
-const TOLD_AT = `case when o.status = 'refunded' then o.received_at else o.occurred_at end`;
+const REPORTED_AT = `case when o.status = 'refunded' then o.received_at else o.occurred_at end`;
 const OWN_CURRENCY = 'coalesce(o.currency, p.currency, s.currency)';
 
 /** Returns orders to stage. A refund has the owner and the visit of its purchase, once that is known. */
@@ -99,7 +99,7 @@ export async function readStagedOrders(client: pg.ClientBase, keys: readonly Ord
   const { rows } = await client.query<StoredOrder>({
     name: 'site-orders-staged',
     text: `select o.site_id, o.transaction_id, o.status, o.origin, ${['visitor_id', 'user_id', 'visit_id', 'visit_started_at'].map(own).join(', ')}, o.weight,
-                  coalesce(o.server_at, ${TOLD_AT}) as at, case when o.server_at is not null then ${TOLD_AT} end as former_at,
+                  coalesce(o.server_at, ${REPORTED_AT}) as at, case when o.server_at is not null then ${REPORTED_AT} end as former_at,
                   case when o.revenue is null and p.revenue is not null then coalesce(p.currency, s.currency) else ${OWN_CURRENCY} end as currency, ${OWN_CURRENCY} as own_currency,
                   coalesce(o.revenue, p.revenue)::float8 as revenue, o.revenue::float8 as own_revenue,
                   o.products, o.promo_code, o.is_first, s.currency as site_currency, s.rates,

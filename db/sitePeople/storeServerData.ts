@@ -13,14 +13,14 @@ import { requireKnown } from './lock.ts';
 import { findUsers, readAudience, type AudienceValue } from './readAudience.ts';
 
 /** Stores all of the records or none. */
-export async function tellOfPeople(pool: pg.Pool, siteId: string, records: readonly UserDataRecord[]): Promise<void> {
+export async function storeUserData(pool: pg.Pool, siteId: string, records: readonly UserDataRecord[]): Promise<void> {
   if (records.length === 0) return;
   await withFreshLookUps(pool, (client) => applyUserData(client, siteId, records));
   await noteParams(pool, siteId, records);
 }
 
-async function noteParams(db: Queryable, siteId: string, told: readonly { data: PersonData }[]): Promise<void> {
-  const keys = new Set(told.flatMap(({ data }) => Object.keys(data.params ?? {})));
+async function noteParams(db: Queryable, siteId: string, records: readonly { data: PersonData }[]): Promise<void> {
+  const keys = new Set(records.flatMap(({ data }) => Object.keys(data.params ?? {})));
   await noteParamKeys(
     db,
     [...keys].map((key) => ({ siteId, kind: 'visitor', key })),
@@ -30,7 +30,7 @@ async function noteParams(db: Queryable, siteId: string, told: readonly { data: 
 /** The identifier by which a person is looked up; ids of visitors and fingerprints in lower case. */
 export type Who = { visitorId: string } | { userId: string } | { fingerprint: string };
 
-export interface Telling {
+export interface PersonUpdate {
   /** Null for a person who cannot be found. */
   who: Who | null;
   /** Null when the values are only read. */
@@ -45,20 +45,20 @@ export interface FoundAudience {
 
 /**
  * Stores the data that a site sends about known people, and reads their values after all of it.
- * @param tellings null for entries that are left out
+ * @param updates null for entries that are left out
  * @returns in the same order; null for entries that were left out or not found
  */
-export async function tellOfFound(
+export async function updateKnownPeople(
   pool: pg.Pool,
   siteId: string,
-  tellings: readonly (Telling | null)[],
+  updates: readonly (PersonUpdate | null)[],
   at: Date,
 ): Promise<(FoundAudience | null)[]> {
-  const isRead = tellings.every((telling) => telling === null || telling.data === null);
-  if (isRead) return tell(pool, siteId, tellings, () => Promise.resolve());
+  const isRead = updates.every((update) => update === null || update.data === null);
+  if (isRead) return updateAndRead(pool, siteId, updates, () => Promise.resolve());
   const answers = await withFreshLookUps(pool, (client) =>
-    tell(client, siteId, tellings, async (found) => {
-      const records = found.flatMap((one, index) => recordOf(one, tellings[index] ?? null, at));
+    updateAndRead(client, siteId, updates, async (found) => {
+      const records = found.flatMap((one, index) => recordOf(one, updates[index] ?? null, at));
       await applyUserData(client, siteId, records);
       await requireKnown(
         client,
@@ -67,11 +67,11 @@ export async function tellOfFound(
       );
     }),
   );
-  const known = tellings.filter((_, index) => answers[index] !== null);
+  const known = updates.filter((_, index) => answers[index] !== null);
   await noteParams(
     pool,
     siteId,
-    known.flatMap((telling) => (telling?.data ? [{ data: telling.data }] : [])),
+    known.flatMap((update) => (update?.data ? [{ data: update.data }] : [])),
   );
   return answers;
 }
@@ -81,16 +81,16 @@ interface Found {
   visitorId: string | null;
 }
 
-async function tell(
+async function updateAndRead(
   client: Queryable,
   siteId: string,
-  tellings: readonly (Telling | null)[],
+  updates: readonly (PersonUpdate | null)[],
   apply: (found: (Found | null)[]) => Promise<void>,
 ): Promise<(FoundAudience | null)[]> {
   const found = await findAll(
     client,
     siteId,
-    tellings.map((telling) => telling?.who ?? null),
+    updates.map((update) => update?.who ?? null),
   );
   await apply(found);
   const values = await readAudience(
@@ -105,13 +105,13 @@ async function tell(
  * A person found by a visitor is named by the visitor, and applyUserData decides whose values these are. The record
  * names no user then, because data from a server must not link the visitor to one.
  */
-function recordOf(found: Found | null, telling: Telling | null, at: Date): UserDataRecord[] {
-  if (!found || !telling?.who || !telling.data) return [];
+function recordOf(found: Found | null, update: PersonUpdate | null, at: Date): UserDataRecord[] {
+  if (!found || !update?.who || !update.data) return [];
   const who =
-    'userId' in telling.who
-      ? { visitorId: null, userId: telling.who.userId }
+    'userId' in update.who
+      ? { visitorId: null, userId: update.who.userId }
       : { visitorId: found.visitorId, userId: null };
-  return [{ ...who, fingerprint: null, data: telling.data, source: 'site', at }];
+  return [{ ...who, fingerprint: null, data: update.data, source: 'site', at }];
 }
 
 async function findAll(client: Queryable, siteId: string, whos: readonly (Who | null)[]): Promise<(Found | null)[]> {

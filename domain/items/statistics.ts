@@ -11,7 +11,7 @@ export const MAX_STATISTICS_DAYS = 92;
 export const USUAL_STATISTICS_DAYS = 28;
 
 /** Maximum number of events of a period for which distinct people are counted; above it they are not. */
-export const MAX_TOLD_APART = 20_000;
+export const MAX_EVENTS_FOR_DISTINCT_PEOPLE = 20_000;
 
 /** The counts of events of one type. */
 export interface EventCounts {

@@ -46,7 +46,7 @@ export async function startIngest(
   const loops: IngestLoop[] = [];
   const shards = (): number[] => loops.flatMap((loop) => loop.shards);
   const metrics = createIngestMetrics(registry, pool, () => shards().length);
-  const sites = new SiteRulesCache(pool, tellOfSkippedGoals(metrics, logger));
+  const sites = new SiteRulesCache(pool, reportSkippedGoals(metrics, logger));
   const listener = followChanges(sites, settings.databaseUrl, logger);
   const commits = new PeriodicLakeCommits({
     pool,
@@ -83,15 +83,15 @@ export async function startIngest(
   };
 }
 
-const TELL_AGAIN_MS = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /** Counts every skipped goal, and logs a site at most once a minute. */
-function tellOfSkippedGoals({ goalsSkipped }: IngestMetrics, logger: Logger): (siteId: string) => void {
-  let toldAt = Number.NEGATIVE_INFINITY;
+function reportSkippedGoals({ goalsSkipped }: IngestMetrics, logger: Logger): (siteId: string) => void {
+  let loggedAt = Number.NEGATIVE_INFINITY;
   return (siteId) => {
     goalsSkipped.inc();
-    if (performance.now() - toldAt < TELL_AGAIN_MS) return;
-    toldAt = performance.now();
+    if (performance.now() - loggedAt < LOG_INTERVAL_MS) return;
+    loggedAt = performance.now();
     logger.warn({ siteId }, 'the url goals of a site take too long: page views are not matched with all of them');
   };
 }

@@ -13,7 +13,7 @@ export const PACE_MS = 250;
 export class ItemPace {
   readonly #now: () => number;
   /** Time of the last signal to each item, the oldest first, within the last {@link PACE_MS}. */
-  readonly #told = new Map<string, number>();
+  readonly #signalled = new Map<string, number>();
   #waitedForUntil = -Infinity;
 
   /** @param now a monotonic clock in milliseconds */
@@ -27,9 +27,9 @@ export class ItemPace {
    */
   split(entries: readonly ClaimedEntry[]): { now: ClaimedEntry[]; later: ClaimedEntry[] } {
     this.#forget();
-    const isLate = (entry: ClaimedEntry): boolean => entry.kind === 'item' && this.#told.has(workflowIdOf(entry));
+    const isLate = (entry: ClaimedEntry): boolean => entry.kind === 'item' && this.#signalled.has(workflowIdOf(entry));
     const [now, later] = [entries.filter((entry) => !isLate(entry)), entries.filter(isLate)];
-    for (const entry of now) if (entry.kind === 'item') this.#told.set(workflowIdOf(entry), this.#now());
+    for (const entry of now) if (entry.kind === 'item') this.#signalled.set(workflowIdOf(entry), this.#now());
     if (later.length > 0) this.#waitedForUntil = this.#now() + 2 * PACE_MS;
     return { now, later };
   }
@@ -41,9 +41,9 @@ export class ItemPace {
 
   #forget(): void {
     const since = this.#now() - PACE_MS;
-    for (const [workflowId, at] of this.#told) {
+    for (const [workflowId, at] of this.#signalled) {
       if (at > since) return;
-      this.#told.delete(workflowId);
+      this.#signalled.delete(workflowId);
     }
   }
 }

@@ -78,7 +78,7 @@ export async function findObstacles(
   const checked = candidateForRules(rules, item);
   const itself = excludedItems(request, person).suppressed.includes(itemId);
   const found: Obstacle[] = [
-    ...brokenRules(checked, rules).flatMap((rule) => toldOf(rule, checked, { request, person, rules })),
+    ...brokenRules(checked, rules).flatMap((rule) => obstaclesOf(rule, checked, { request, person, rules })),
     ...(near.has(itemId) && !itself ? [{ code: 'near_suppressed' as const, value: null }] : []),
     ...(seen.has(itemId) ? [{ code: 'seen' as const, value: null }] : []),
   ];
@@ -86,13 +86,13 @@ export async function findObstacles(
   return { obstacles, author: item.author };
 }
 
-interface Told extends Pick<Opening, 'person'> {
+interface ObstacleContext extends Pick<Opening, 'person'> {
   request: OutputRequest<NamedPath>;
   rules: Opening['asked']['rules'];
 }
 
 /** Returns a broken rule as obstacles, one for each of the lists that break it. */
-function toldOf(rule: ShowRule, item: ItemForRules, { request, person, rules }: Told): Obstacle[] {
+function obstaclesOf(rule: ShowRule, item: ItemForRules, { request, person, rules }: ObstacleContext): Obstacle[] {
   switch (rule) {
     case 'excluded_item':
       return namesWith(excludedItems(request, person), item.id).map((code) => ({ code, value: null }));

@@ -16,7 +16,7 @@ import type { EventType } from '../../../domain/events/eventTypes.ts';
 import {
   averageOf,
   MAX_STATISTICS_DAYS,
-  MAX_TOLD_APART,
+  MAX_EVENTS_FOR_DISTINCT_PEOPLE,
   totalsByType,
   USUAL_STATISTICS_DAYS,
   type DayCounts,
@@ -71,7 +71,7 @@ type People = ReadonlyMap<string | null, number> | null;
 
 /** Returns null when there are too many events to look at each of them. */
 async function peopleOf(pool: Queryable, period: ItemPeriod, types: readonly EventType[]): Promise<People> {
-  if ((await readRowsOfPeriod(pool, period)) > MAX_TOLD_APART) return null;
+  if ((await readRowsOfPeriod(pool, period)) > MAX_EVENTS_FOR_DISTINCT_PEOPLE) return null;
   const states = types.filter(({ mode }) => mode === 'state').map(({ code }) => code);
   return new Map((await readPeople(pool, period, states)).map(({ type, people }) => [type, people]));
 }

@@ -1,7 +1,7 @@
 /** Response schema of an item's statistics. */
 import Type from 'typebox';
 import { VALUE_KINDS } from '../../../domain/events/eventTypes.ts';
-import { MAX_TOLD_APART } from '../../../domain/items/statistics.ts';
+import { MAX_EVENTS_FOR_DISTINCT_PEOPLE } from '../../../domain/items/statistics.ts';
 import { nullable, oneOf, type Static } from '../../../domain/schemas/schema.ts';
 
 const counts = {
@@ -51,7 +51,7 @@ export const ItemStatistics = Type.Object(
         impressions: Type.Integer(),
         people: nullable(
           Type.Integer({
-            description: `Разные люди с любым событием за период; null — событий больше ${MAX_TOLD_APART / 1000} 000`,
+            description: `Разные люди с любым событием за период; null — событий больше ${MAX_EVENTS_FOR_DISTINCT_PEOPLE / 1000} 000`,
           }),
         ),
         types: Type.Array(TypeTotal, { description: 'Только те, что были; чаще — раньше' }),

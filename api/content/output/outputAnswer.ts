@@ -5,7 +5,7 @@ import type { OutputAnswer } from '../../../output/serve/page/answerPage.ts';
 import type { NamedPath } from '../../../output/serve/request/paths.ts';
 import type { OutputRequest } from '../../../output/serve/request/outputRequest.ts';
 import { serveOutput, type OutputDeps } from '../../../output/serve/serveOutput.ts';
-import { toldOf } from '../../../output/serve/request/answerFields.ts';
+import { answerFieldsOf } from '../../../output/serve/request/answerFields.ts';
 import { scaled } from '../../../domain/output/boosts.ts';
 import type { Static } from '../../../domain/schemas/schema.ts';
 import type { ProjectCaller } from '../../auth/projectKey.ts';
@@ -39,7 +39,7 @@ export function toResponse(
       position: one.position,
       score: one.score,
       reason: one.reason,
-      ...(fields.length > 0 && { fields: toldOf(one.item, fields) }),
+      ...(fields.length > 0 && { fields: answerFieldsOf(one.item, fields) }),
       ...(explain && { explain: explanationOf(one, model) }),
     })),
     next_cursor: nextCursor,

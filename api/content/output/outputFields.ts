@@ -19,7 +19,7 @@ import {
   MAX_REQUEST_AUTHORS,
   MAX_ROTATION_HOURS,
 } from '../../../domain/output/requestLimits.ts';
-import { TOLD_FIELDS } from '../../../output/serve/request/answerFields.ts';
+import { ANSWER_FIELDS } from '../../../output/serve/request/answerFields.ts';
 import { ITEM_TYPES } from '../../../domain/analysis/steps.ts';
 import {
   dateTime,
@@ -161,7 +161,7 @@ export const outputRequestFields = {
       description: 'Доля мест, начиная с третьего, на которых пробуются новые объекты (feed и next)',
     }),
   ),
-  fields: Type.Optional(Type.Array(oneOf(TOLD_FIELDS), { maxItems: TOLD_FIELDS.length })),
+  fields: Type.Optional(Type.Array(oneOf(ANSWER_FIELDS), { maxItems: ANSWER_FIELDS.length })),
   explain: Type.Optional(
     Type.Boolean({ default: false, description: 'Показать, из чего сложилась оценка каждого объекта' }),
   ),

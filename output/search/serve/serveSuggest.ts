@@ -43,7 +43,7 @@ async function titlesInstead(
   const hits = await fallbackHits({ pool }, request, keepAllowed);
   const titles = new Map(
     hits
-      .flatMap(({ item }) => item.told?.title ?? [])
+      .flatMap(({ item }) => item.shown?.title ?? [])
       .map((sent) => [plainText(sent).trim(), sent] as const)
       .filter(([plain]) => plain.length <= MAX_LENGTH && !hasOperators(plain)),
   );

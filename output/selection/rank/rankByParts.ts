@@ -63,15 +63,15 @@ export function rankByParts(catalogue: Catalogue, question: FeedQuestion | NextQ
   beginTotals(totals, base, { catalogue, priors, newness: recipe.recency });
   for (const part of parts) addPart(part);
   const { ranked, isAll } = bestAllowed({ catalogue, pick }, base, totals);
-  const tell = tellerOf({ parts, recipe, priors, explain: question.explain });
+  const explain = explainerOf({ parts, recipe, priors, explain: question.explain });
   return {
-    ranked: ranked.map((item) => ({ ...item, ...tell(catalogue.slotOf(item.id) ?? -1) })),
+    ranked: ranked.map((item) => ({ ...item, ...explain(catalogue.slotOf(item.id) ?? -1) })),
     model: null,
     mode: modeOf(parts),
     isAll,
     newcomers:
       question.exploration > 0
-        ? findNewcomers(catalogue, pick, totals).map((one) => ({ ...one, ...tell(one.slot) }))
+        ? findNewcomers(catalogue, pick, totals).map((one) => ({ ...one, ...explain(one.slot) }))
         : [],
   };
 }
@@ -95,7 +95,7 @@ function modeOf(parts: readonly Part[]): RankAnswer['mode'] {
   return parts.length > 0 ? 'contextual' : 'popular';
 }
 
-interface Telling {
+interface ReasonInput {
   parts: readonly Scaled[];
   recipe: Recipe;
   priors: Priors;
@@ -105,17 +105,22 @@ interface Telling {
 const DIGITS = 4;
 
 /** Returns a function that gives the reason for an item: the largest contribution to its score. */
-function tellerOf({ parts, recipe, priors, explain }: Telling): (slot: number) => Pick<RankedItem, 'reason' | 'parts'> {
+function explainerOf({
+  parts,
+  recipe,
+  priors,
+  explain,
+}: ReasonInput): (slot: number) => Pick<RankedItem, 'reason' | 'parts'> {
   const shares = priors.popularity(USUAL_PERIOD);
   return (slot) => {
     const popularity = recipe.popularity * (shares[slot] ?? 0);
     const recency = recipe.recency * priors.recencyOf(slot);
     let most = Math.max(popularity, recency);
     let reason: Reason = { code: popularity >= recency && popularity > 0 ? 'popular' : 'new' };
-    const told: Record<string, number> = {};
+    const values: Record<string, number> = {};
     for (const part of parts) {
       const value = part.factor * (part.scores.values[slot] ?? 0);
-      if (value !== 0) told[part.name] = Number(value.toFixed(DIGITS));
+      if (value !== 0) values[part.name] = Number(value.toFixed(DIGITS));
       const name = part.names[part.scores.sourceOf(slot)];
       if (value <= most || name === undefined) continue;
       most = value;
@@ -123,8 +128,8 @@ function tellerOf({ parts, recipe, priors, explain }: Telling): (slot: number) =
     }
     if (!explain) return { reason };
     for (const [name, value] of Object.entries({ popularity, recency }))
-      if (value !== 0) told[name] = Number(value.toFixed(DIGITS));
-    return { reason, parts: told };
+      if (value !== 0) values[name] = Number(value.toFixed(DIGITS));
+    return { reason, parts: values };
   };
 }
 

@@ -7,7 +7,7 @@ import { mayShow, type ItemForRules, type ShowRules } from '../../../domain/outp
 import { isSuppressed } from '../../../domain/output/similarity.ts';
 import type { ItemVector } from '../../../domain/output/vectors.ts';
 import { itemForRules } from '../../itemForRules.ts';
-import type { ToldField } from '../request/answerFields.ts';
+import type { AnswerField } from '../request/answerFields.ts';
 
 export interface Candidate {
   id: string;
@@ -50,7 +50,7 @@ export interface CandidateCheckOptions {
   /** Identities of a person whose met items are excluded; empty when none are. */
   unmetBy: readonly string[];
   /** Fields of the items that the answer contains; they are read together with them. */
-  fields: readonly ToldField[];
+  fields: readonly AnswerField[];
   /** Further parts of the items that are needed after the check. */
   also?: readonly (keyof CandidateParts)[];
 }
@@ -110,7 +110,7 @@ export function suppression({
 /** Returns the parts of each candidate that the rules and the answer need. */
 export function partsOf(
   { filters, maxAgeRating, excludedInterests }: ShowRules,
-  fields: ReadonlySet<ToldField>,
+  fields: ReadonlySet<AnswerField>,
   also: ReadonlySet<keyof CandidateParts>,
 ): CandidateParts {
   const isAnalysisChecked = maxAgeRating !== null || excludedInterests.size > 0;

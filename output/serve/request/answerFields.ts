@@ -2,22 +2,22 @@
 import type { CandidateItem } from '../../../db/output/candidateItems.ts';
 
 /** Named as in the content API. */
-export const TOLD_FIELDS = ['title', 'url', 'author', 'summary', 'tags', 'properties', 'image_url'] as const;
-export type ToldField = (typeof TOLD_FIELDS)[number];
+export const ANSWER_FIELDS = ['title', 'url', 'author', 'summary', 'tags', 'properties', 'image_url'] as const;
+export type AnswerField = (typeof ANSWER_FIELDS)[number];
 
 /** Returns the fields; null for those that the item does not have. */
-export function toldOf(item: CandidateItem, fields: readonly ToldField[]): Record<string, unknown> {
+export function answerFieldsOf(item: CandidateItem, fields: readonly AnswerField[]): Record<string, unknown> {
   return Object.fromEntries(fields.map((field) => [field, valueOf(item, field)]));
 }
 
-function valueOf({ told, ...item }: CandidateItem, field: ToldField): unknown {
+function valueOf({ shown, ...item }: CandidateItem, field: AnswerField): unknown {
   switch (field) {
     case 'title':
     case 'url':
     case 'summary':
-      return told[field];
+      return shown[field];
     case 'image_url':
-      return told.imageUrl;
+      return shown.imageUrl;
     case 'tags':
       return item.tags.length > 0 ? item.tags : null;
     case 'author':

@@ -9,7 +9,7 @@ import type { AgeRating } from '../../../domain/output/mayShow.ts';
 import type { ItemType } from '../../../domain/analysis/steps.ts';
 import type { PagePosition } from './cursors.ts';
 import type { NamedPath, OutputPath } from './paths.ts';
-import type { ToldField } from './answerFields.ts';
+import type { AnswerField } from './answerFields.ts';
 
 export interface OutputRequest<P extends NamedPath = OutputPath> {
   projectId: string;
@@ -30,7 +30,7 @@ export interface OutputRequest<P extends NamedPath = OutputPath> {
   /** The model that the variant ranks by; null means the project's own. */
   model: string | null;
   /** Fields of the items in the answer besides their ids. */
-  fields: readonly ToldField[];
+  fields: readonly AnswerField[];
   /** The answer includes the parts of the scores. */
   explain: boolean;
   limit: number;

@@ -8,7 +8,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { findOnlyUsers } from '../../../db/sitePeople/visitorLinks.ts';
 import { findVisitor } from '../../../db/sitePeople/readAudience.ts';
-import { tellOfFound } from '../../../db/sitePeople/storeServerData.ts';
+import { updateKnownPeople } from '../../../db/sitePeople/storeServerData.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -58,7 +58,7 @@ describe('a link without a proof', () => {
     expect(await victim()).toEqual(before);
     const seen = ['gender=male', 'interest=cinema', 'price_segment=premium', 'visitor_param=none'];
     expect(await seenBy(own)).toEqual(seen);
-    const [found] = await tellOfFound(
+    const [found] = await updateKnownPeople(
       db.pool,
       site,
       [{ who: { visitorId: own }, data: { price_segment: 'budget' } }],

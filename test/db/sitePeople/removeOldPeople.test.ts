@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { removeOldUsers, removeOldVisitors } from '../../../db/sitePeople/removeOldPeople.ts';
-import { tellOfFound, tellOfPeople } from '../../../db/sitePeople/storeServerData.ts';
+import { storeUserData, updateKnownPeople } from '../../../db/sitePeople/storeServerData.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -142,16 +142,16 @@ describe('removeOldVisitors', () => {
     expect(await removed).toBe(1);
     expect([await left('person_id', 'site_people'), await left('person_id', 'site_person_values')]).toEqual([[], []]);
     expect(
-      await tellOfFound(db.pool, site, [{ who: { visitorId: id }, data: { gender: 'male' } }], new Date()),
+      await updateKnownPeople(db.pool, site, [{ who: { visitorId: id }, data: { gender: 'male' } }], new Date()),
     ).toEqual([null]);
   });
 });
 
 describe('removeOldUsers', () => {
   it('removes users without new values for the months of the site, with all their values', async () => {
-    await tellOfPeople(db.pool, site, [record(null, 'old')]);
+    await storeUserData(db.pool, site, [record(null, 'old')]);
     await toldAgo(14);
-    await tellOfPeople(db.pool, site, [record(null, 'new')]);
+    await storeUserData(db.pool, site, [record(null, 'new')]);
     expect(await removeOldUsers(db.pool, 10)).toBe(1);
     expect([
       await left('person_id', 'site_people'),
@@ -163,7 +163,7 @@ describe('removeOldUsers', () => {
   it('keeps users to whom a visitor is or was linked, or whom a kept fact names, until these are removed', async () => {
     const visitor = await visitorOf(14);
     await apply(record(visitor, 'first'), record(visitor, 'second'));
-    await tellOfPeople(db.pool, site, [record(null, 'buyer'), record(null, 'nobody')]);
+    await storeUserData(db.pool, site, [record(null, 'buyer'), record(null, 'nobody')]);
     await addFact({ userId: 'buyer' });
     await toldAgo(14);
     expect(await removeOldUsers(db.pool, 10)).toBe(1);
@@ -174,9 +174,9 @@ describe('removeOldUsers', () => {
   });
 
   it('counts from the latest values, even unchanged ones', async () => {
-    await tellOfPeople(db.pool, site, [record(null, 'u')]);
+    await storeUserData(db.pool, site, [record(null, 'u')]);
     await toldAgo(14);
-    await tellOfPeople(db.pool, site, [record(null, 'u', {})]);
+    await storeUserData(db.pool, site, [record(null, 'u', {})]);
     expect(await removeOldUsers(db.pool, 10)).toBe(0);
   });
 });

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { deleteUserData, deleteVisitorData } from '../../../db/sitePeople/deleteSitePerson.ts';
-import { tellOfFound, tellOfPeople, type Who } from '../../../db/sitePeople/storeServerData.ts';
+import { storeUserData, updateKnownPeople, type Who } from '../../../db/sitePeople/storeServerData.ts';
 import type { UserDataRecord } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
@@ -33,7 +33,7 @@ const record = (visitorId: string | null, userId: string | null): UserDataRecord
 });
 const apply = (...records: UserDataRecord[]): Promise<void> =>
   inTransaction(db.pool, (client) => applyUserData(client, site, records));
-const tell = (who: Who) => tellOfFound(db.pool, site, [{ who, data: { gender: 'male' } }], new Date());
+const tell = (who: Who) => updateKnownPeople(db.pool, site, [{ who, data: { gender: 'male' } }], new Date());
 
 async function linkedVisitor(userId: string): Promise<string> {
   const id = await addVisitor(db.pool, site);
@@ -79,7 +79,7 @@ describe('values of somebody who is being deleted', () => {
   });
 
   it('are not stored for a deleted user of whom only a server sent values', async () => {
-    await tellOfPeople(db.pool, site, [record(null, 'u')]);
+    await storeUserData(db.pool, site, [record(null, 'u')]);
     expect(await tellDuring((client) => deleteUserData(client, site, 'u'), { userId: 'u' })).toEqual([null]);
     expect(await countRows()).toBe(0);
   });

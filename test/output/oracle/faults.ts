@@ -18,8 +18,8 @@ const MOST = 20;
 /** Maximum number of kinds whose request is shortened, which takes dozens of requests. */
 const MAX_SHORTENED = 5;
 /** Number of writes before the fault that are reported. */
-const TOLD_WRITES = 5;
-const TOLD_CHARACTERS = 300;
+const SHOWN_WRITES = 5;
+const SHOWN_CHARACTERS = 300;
 
 export class Faults {
   count = 0;
@@ -29,7 +29,7 @@ export class Faults {
   async take(seed: number, report: FaultReport, met: Met): Promise<void> {
     const { asked, mode, faults, door, page } = report;
     this.count += faults.length;
-    const writes = met.history.log.slice(-TOLD_WRITES).map((write) => write.slice(0, TOLD_CHARACTERS));
+    const writes = met.history.log.slice(-SHOWN_WRITES).map((write) => write.slice(0, SHOWN_CHARACTERS));
     for (const { rule, detail } of faults) {
       const kind = `${asked.path.name} ${rule}`;
       if (this.#kinds.size >= MOST || this.#kinds.has(kind)) continue;

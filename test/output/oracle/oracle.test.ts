@@ -29,7 +29,7 @@ const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 1000);
 const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);
 const PER_WORLD = 500;
 const WORLDS = Math.ceil(RUNS / PER_WORLD);
-const TOLD_EVERY = 1_000;
+const REPORTED_EVERY = 1_000;
 /** This many requests meet every rule; fewer may miss some of the eighty. */
 const WHOLE_RUN = 5_000;
 const RARE = 10;
@@ -58,8 +58,8 @@ beforeAll(async () => {
 });
 
 function tell(): void {
-  if (tally.requests < told + TOLD_EVERY) return;
-  told = tally.requests - (tally.requests % TOLD_EVERY);
+  if (tally.requests < told + REPORTED_EVERY) return;
+  told = tally.requests - (tally.requests % REPORTED_EVERY);
   const { sparse } = tally;
   process.stderr.write(
     `${told} requests, ${tally.items} items, ${tally.writes} writes, ${faults.count} faults, ${Math.round(process.cpuUsage().user / 1e6)} s of this process, ${sparse.empty + sparse.few} too short\n`,

@@ -21,7 +21,7 @@ interface Plenty {
   allowed: number;
 }
 
-const TOLD_EXAMPLES = 5;
+const SHOWN_EXAMPLES = 5;
 
 export class Tally {
   requests = 0;
@@ -91,7 +91,7 @@ export class Tally {
       ''.padEnd(10) + modes.map(cell).join(''),
       ...rows,
       `of ${this.sparse.asked} answers that had something to show ${this.sparse.empty} were empty, ${this.sparse.few} far too short`,
-      ...this.sparse.examples.slice(0, TOLD_EXAMPLES).map((example) => `  ${example}`),
+      ...this.sparse.examples.slice(0, SHOWN_EXAMPLES).map((example) => `  ${example}`),
       'rules and what they alone kept away:',
       ...chances.map(([rule, count]) => `  ${rule.padEnd(40)}${cell(count)}`),
     ].join('\n');
