@@ -1,4 +1,7 @@
-/** The job `user-link`: rows stored under a device's identity are rewritten to its user, in chunks. */
+/**
+ * The job `user-link`: rows stored under a device's identity are rewritten to its user, in chunks. Which devices become
+ * a user's is decided in linkUser.ts.
+ */
 import type pg from 'pg';
 import type { PassChunk } from '../../domain/people/historyPasses.ts';
 import { closeJob } from '../jobs/jobs.ts';

@@ -74,7 +74,8 @@ function queuedStep(revision: number): StepRecord {
 
 /**
  * Returns the steps that never apply to such an item, whatever its media contain. A text needs no preparation, an image
- * no speech step and audio no vision step, whatever other media it has; for the other types the present media decide.
+ * no speech step and audio no vision step, whatever other media it has; for the other types the present media decide. A
+ * video without sound is known once it is prepared, so activities/ai/speech.ts skips it.
  */
 export function inapplicableSteps(type: ItemType, kinds: readonly MediaKind[]): Set<Step> {
   return new Set(MEDIA_STEPS.filter((step) => !isApplicable(STEP_TABLE[step].kinds, type, kinds)));

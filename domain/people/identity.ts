@@ -1,6 +1,6 @@
 /**
  * Who an end user is: one identity behind the identifiers that a request carries. Which account a device belongs to:
- * db/people/linkDevice.ts.
+ * db/people/linkUser.ts.
  */
 
 /** The identifiers of one end user as a request carries them; at least one is set. */

@@ -121,7 +121,14 @@ export function lastBirthYear(now: Date): number {
   return now.getUTCFullYear();
 }
 
-/** Returns the birth year of a person of this age now, by the UTC calendar. */
-export function birthYearOf(age: number, now: Date): number {
-  return now.getUTCFullYear() - age;
+/**
+ * Returns the birth year that a request sets: an age is used instead of a birth year, and converted by the UTC calendar.
+ * @returns null to clear the birth year; undefined when the request has neither
+ */
+export function birthYearOf(
+  { age, birthYear }: { age?: number | null | undefined; birthYear?: number | null | undefined },
+  now: Date,
+): number | null | undefined {
+  if (typeof age === 'number') return now.getUTCFullYear() - age;
+  return birthYear ?? (age === null ? null : birthYear);
 }

@@ -37,7 +37,7 @@ export function readablePattern(pattern: string): string {
 
 /**
  * Returns what `eq` compares: no fragment unless the other side has one, no query unless it has one, no slash at the
- * end of the path.
+ * end of the path. reports/compile/conditions/pageAddressFilters.ts does the same in SQL.
  * @param like the value with which it is compared
  */
 export function comparable(address: string, like: string): string {

@@ -1,4 +1,7 @@
-/** When a webhook's address counts as down, and the effect of a series of outcomes. */
+/**
+ * When a webhook's address counts as down, and the effect of a series of outcomes. db/webhooks/addressHealth.ts stores
+ * the series and the time until which first attempts wait.
+ */
 import type { DeliveryErrorCode } from './deliveryStates.ts';
 
 /** Failures in a row after which first attempts wait for the webhook's nearest retry. */

@@ -5,7 +5,7 @@ import { reprocessItem } from '../../../db/items/writeItems.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { ITEM_STATUSES, ITEM_TYPES, mapSteps, STEPS } from '../../../domain/analysis/steps.ts';
 import { readPosition, writePosition } from '../../content/items/itemList.ts';
-import { Processing, ProcessingErrors, ReprocessRequest } from '../../content/items/sharedItemSchemas.ts';
+import { Processing, ProcessingErrors, ReprocessRequest } from '../../content/items/stepSchemas.ts';
 import { ItemWriteResponse, writeExample, writeResponse } from '../../content/items/itemWrite.ts';
 import { invalidRequest, notFound } from '../../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, writeCursor } from '../../http/paging.ts';

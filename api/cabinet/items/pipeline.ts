@@ -13,7 +13,7 @@ import {
   type StepReason,
 } from '../../../domain/analysis/pipeline.ts';
 import { ITEM_STATUSES, mapSteps, STEP_STATES, STEPS, type ItemStatus } from '../../../domain/analysis/steps.ts';
-import { Processing, ProcessingErrors } from '../../content/items/sharedItemSchemas.ts';
+import { Processing, ProcessingErrors } from '../../content/items/stepSchemas.ts';
 import { notFound } from '../../http/errors.ts';
 import { dateTime, nullable, oneOf, type Static } from '../../../domain/schemas/schema.ts';
 import { define, ProjectPath } from '../cabinetOperation.ts';

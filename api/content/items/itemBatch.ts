@@ -10,7 +10,7 @@ import { notFound, validationFailed, type FieldFault } from '../../http/errors.t
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import type { CompileValidator } from '../../../domain/schemas/validation.ts';
 import { define } from '../contentOperation.ts';
-import { ReprocessRequest } from './sharedItemSchemas.ts';
+import { ReprocessRequest } from './stepSchemas.ts';
 import {
   changeOfPatch,
   contentOfPut,

@@ -21,7 +21,7 @@ import {
 } from '../../../domain/schemas/schema.ts';
 import { define, type ContentDeps } from '../contentOperation.ts';
 import { itemExample } from './itemExample.ts';
-import { Processing, ProcessingErrors } from './sharedItemSchemas.ts';
+import { Processing, ProcessingErrors } from './stepSchemas.ts';
 
 export const INCLUDES = ['transcript', 'frames', 'search_chunks'] as const;
 const strings = Type.Array(Type.String());

@@ -14,7 +14,7 @@ import {
   ItemPutRequest,
   mediaRule,
 } from '../../../domain/schemas/itemFields.ts';
-import { Processing, ReprocessRequest } from './sharedItemSchemas.ts';
+import { Processing, ReprocessRequest } from './stepSchemas.ts';
 
 export const ItemWriteResponse = Type.Object(
   {

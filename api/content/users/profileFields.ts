@@ -101,7 +101,7 @@ export function changeOfProfile(
   { user: _user, birth_year: birthYear, age, city, ...plain }: ProfileRequest,
   now: Date,
 ): ProfileChange {
-  const year = typeof age === 'number' ? birthYearOf(age, now) : (birthYear ?? (age === null ? null : birthYear));
+  const year = birthYearOf({ age, birthYear }, now);
   return {
     ...plain,
     ...(year !== undefined && { birth_year: year }),

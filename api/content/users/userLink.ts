@@ -1,6 +1,6 @@
 /** POST /users/link */
 import Type from 'typebox';
-import { linkUser } from '../../../db/people/linkDevice.ts';
+import { linkUser } from '../../../db/people/linkUser.ts';
 import { nullable, strictObject } from '../../../domain/schemas/schema.ts';
 import { define } from '../contentOperation.ts';
 import { anonymousId, endUserOf, fingerprintUuid, userId } from '../endUser.ts';

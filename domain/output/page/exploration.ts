@@ -1,4 +1,7 @@
-/** Selects the new items to try, by how often they were opened when they were shown: Thompson sampling. */
+/**
+ * Selects the new items to try, by how often they were opened when they were shown: Thompson sampling. Which places a
+ * page gives them, by the share `exploration`, is decided in output/selection/rank/newItems.ts.
+ */
 
 /** The first position, counted from 0, at which new items may be tried: the first two show the best known items. */
 export const FIRST_TRIED_POSITION = 2;

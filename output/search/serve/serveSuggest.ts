@@ -1,4 +1,7 @@
-/** Serves the completions of a query that is being typed. */
+/**
+ * Serves the completions of a query that is being typed. The process `selection` finds them and checks that each leads
+ * to a hit (output/search/match/answerSuggest.ts); if it does not answer in time, titles from PostgreSQL replace them.
+ */
 import { readAllSeen } from '../../../db/output/person/seen.ts';
 import { findableTitles } from '../../../db/search/titles.ts';
 import { plainText } from '../../../domain/items/plainText.ts';

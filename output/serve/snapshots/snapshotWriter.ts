@@ -1,6 +1,6 @@
 /**
  * Stores snapshots after the responses, in batches: no request waits for them, and a crash loses at most those of the
- * last second.
+ * last second. db/output/snapshots.ts removes them after `OUTPUT_DAYS`.
  */
 import type pg from 'pg';
 import { isDatabaseUnavailable } from '../../../db/errors.ts';

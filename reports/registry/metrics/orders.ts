@@ -18,6 +18,7 @@ import { allVisits, visitors, visits } from './visits.ts';
 
 const IS_PURCHASE = sql`${o.status} = 'purchased'`;
 const IS_REFUND = sql`${o.status} = 'refunded'`;
+/** In the site's currency, by its rates (compile/context/fillTerms.ts); null without a rate. */
 const AMOUNT = money(o.revenue, o.currency);
 /** Returns the condition that the row has an amount whose currency has no rate. */
 const missing = (rows: Sql): Expression => sql`${rows} and ${o.revenue} is not null and ${AMOUNT} is null`;

@@ -3,7 +3,7 @@ import { listEventTypes, putEventType } from '../../../db/events/eventTypes.ts';
 import { readCountingLag } from '../../../db/popularity/waitingChanges.ts';
 import { deleteUser } from '../../../db/people/deleteUser.ts';
 import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
-import { linkUser } from '../../../db/people/linkDevice.ts';
+import { linkUser } from '../../../db/people/linkUser.ts';
 import { writeProfiles } from '../../../db/people/profiles.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import { createLogger } from '../../../platform/process/logger.ts';

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { ensureIdentities } from '../../../db/identities/identities.ts';
 import { deleteUser } from '../../../db/people/deleteUser.ts';
-import { linkUser, type LinkResult } from '../../../db/people/linkDevice.ts';
+import { linkUser, type LinkResult } from '../../../db/people/linkUser.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { identifierKey, type Identifier, type IdentityKind } from '../../../domain/people/identity.ts';
 

@@ -29,7 +29,7 @@ const LEDGER = 'sitePeople/knownSitePeople.ts';
 
 /** The people of projects: keys of `identities`, or the integrator's own ids. */
 export const PROJECT_TABLES: Readonly<Record<string, Leaving>> = {
-  identities: { moves: 'people/linkDevice.ts', erases: 'people/purge.ts', expires: KEPT },
+  identities: { moves: 'people/linkUser.ts', erases: 'people/purge.ts', expires: KEPT },
   device_logins: { moves: 'names users, not devices', erases: 'people/purge.ts', expires: KEPT },
   profiles: { moves: 'people/profiles.ts', erases: 'people/purge.ts', expires: KEPT },
   events: { moves: 'people/moveHistory.ts', erases: 'people/purge.ts', expires: KEPT },

@@ -1,4 +1,4 @@
-/** Links: a device becomes part of a user. */
+/** Links: a device becomes part of a user. Decides which devices do; moveHistory.ts rewrites their rows later. */
 import type pg from 'pg';
 import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
 import { EMPTY_PROFILE, mergeProfiles } from '../../domain/people/profile.ts';

@@ -1,4 +1,4 @@
-/** Parts of item responses that several operations share. */
+/** The steps of an item's analysis in requests and responses. */
 import Type from 'typebox';
 import { mapSteps, NAMED_STEPS, STEP_STATES, STEPS } from '../../../domain/analysis/steps.ts';
 import { nullable, oneOf, strictObject } from '../../../domain/schemas/schema.ts';
