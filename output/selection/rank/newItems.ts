@@ -132,8 +132,8 @@ function newestSlots(catalogue: Catalogue, most: number): number[] {
 }
 
 /**
- * Gives a share of the positions from the third on to new items. A new item takes the score of its position, so that scores
- * stay in descending order.
+ * Gives a share of the positions from the third on to new items. A new item takes the score of its position, so that
+ * scores stay in descending order.
  */
 export function withNewcomers(
   answer: RankAnswer,
@@ -143,41 +143,71 @@ export function withNewcomers(
   if (newcomers.length === 0) return answer;
   const first = ordering.before.length;
   const random = randomOf(seed + first);
-  const areTried = answer.ranked.map((_, at) => first + at >= FIRST_TRIED_POSITION && random() < exploration);
-  const wanted = areTried.filter(Boolean).length;
-  /** An item has a position from the third on only if no new item was tried there. */
-  const kept = (item: RankedItem, at: number): RankedItem =>
-    first + at >= FIRST_TRIED_POSITION ? { ...item, propensity: 1 - exploration, isTrial: false } : item;
-  if (wanted === 0) return { ...answer, ranked: answer.ranked.map(kept) };
-  const { tried, chances } = drawTrials(newcomers, wanted, random);
-  const away = new Set(tried.map((at) => newcomers[at]?.id));
-  const others = answer.ranked.filter(({ id }) => !away.has(id));
-  const ranked: RankedItem[] = [];
-  let used = 0;
-  for (const isTried of areTried) {
-    const at = isTried ? tried.shift() : undefined;
-    const newcomer = at === undefined ? undefined : newcomers[at];
-    const before = ranked.at(-1) ?? others[0];
-    if (newcomer) {
-      used += 1;
-      ranked.push(triedAt(newcomer, before?.score, exploration * (chances[at ?? 0] ?? 0)));
-      continue;
-    }
-    const [item] = others.splice(0, 1);
-    // Once all newcomers are used, no new item could have been tried here.
-    if (item) ranked.push(used < newcomers.length ? kept(item, ranked.length) : item);
-  }
-  ranked.push(...others);
+  const isTrialPosition = answer.ranked.map((_, at) => first + at >= FIRST_TRIED_POSITION && random() < exploration);
+  const wanted = isTrialPosition.filter(Boolean).length;
+  const positions = { first, count: isTrialPosition.length, exploration };
+  if (wanted === 0) return { ...answer, ranked: withPropensities(answer.ranked, positions) };
+  const trials = drawNewcomers(newcomers, { wanted, exploration }, random);
+  const drawn = new Set(trials.map(({ id }) => id));
+  const others = answer.ranked.filter(({ id }) => !drawn.has(id));
+  const placed = placeTrials(others, trials, isTrialPosition);
+  // Once all newcomers are placed, no further one could have been tried.
+  const count = trials.length < newcomers.length ? positions.count : placed.findLastIndex(isTried);
+  const ranked = withPropensities(placed, { ...positions, count });
   return { ...answer, ranked: ranked.slice(0, limit), isAll: answer.isAll && ranked.length <= limit };
 }
 
-function triedAt({ id, score, parts }: Newcomer, scoreBefore: number | undefined, propensity: number): RankedItem {
-  return {
-    id,
-    score: scoreBefore ?? score,
-    reason: { code: 'new' },
-    ...(parts && { parts }),
-    propensity,
-    isTrial: true,
-  };
+/** Draws the newcomers to try, the first one first, each with the probability that a position goes to it. */
+function drawNewcomers(
+  newcomers: readonly Newcomer[],
+  { wanted, exploration }: { wanted: number; exploration: number },
+  random: () => number,
+): RankedItem[] {
+  const { tried, chances } = drawTrials(newcomers, wanted, random);
+  return tried.flatMap((at) => {
+    const newcomer = newcomers[at];
+    if (!newcomer) return [];
+    const { id, score, parts } = newcomer;
+    const propensity = exploration * (chances[at] ?? 0);
+    return [{ id, score, reason: { code: 'new' }, ...(parts && { parts }), propensity, isTrial: true }];
+  });
+}
+
+/** Fills the positions in order: those for trials with a trial while there are any, all others with the others. */
+function placeTrials(
+  others: readonly RankedItem[],
+  trials: readonly RankedItem[],
+  isTrialPosition: readonly boolean[],
+): RankedItem[] {
+  const trialsLeft = [...trials];
+  const othersLeft = [...others];
+  const ranked: RankedItem[] = [];
+  for (const isForTrial of isTrialPosition) {
+    const trial = isForTrial ? trialsLeft.shift() : undefined;
+    const neighbour = ranked.at(-1) ?? othersLeft[0];
+    const item = trial ? { ...trial, score: neighbour?.score ?? trial.score } : othersLeft.shift();
+    if (item) ranked.push(item);
+  }
+  return [...ranked, ...othersLeft];
+}
+
+/**
+ * Sets the propensity of the items that got their positions because no new item was tried there: from the third position
+ * on, as long as one could have been.
+ * @param first the position of the first item
+ * @param count number of positions at which a new item could have been tried
+ */
+function withPropensities(
+  ranked: readonly RankedItem[],
+  { first, count, exploration }: { first: number; count: number; exploration: number },
+): RankedItem[] {
+  return ranked.map((item, at) =>
+    at < count && first + at >= FIRST_TRIED_POSITION && !isTried(item)
+      ? { ...item, propensity: 1 - exploration, isTrial: false }
+      : item,
+  );
+}
+
+function isTried({ isTrial }: RankedItem): boolean {
+  return isTrial === true;
 }
