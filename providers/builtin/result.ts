@@ -3,16 +3,7 @@ import type { ProviderResult } from '../types.ts';
 
 /**
  * Names stored with results: a change of algorithm or lexicon needs a new name, which makes stored results outdated.
- * `moderation` kept its name when texts in other languages became unknown: the step summary, to which it belongs, would
- * run again for every item, and its summary may be paid for. Operators decide on a reprocess. For the same reason
- * `summary` kept its name when tags of frames that are also topics were left out: few items have any. It also kept it
- * when the Russian networks began to multiply integers: two words of 20,496 were read differently and no phrase or name
- * changed (docs/decisions/text-reading.md), while a new name would make every installation summarise all its texts
- * again. `vision` kept its name when pictures that lie on their side were read: few do, and each new description makes
- * its item's summary again. Stored summaries may thus differ from new ones of the same text in a rare tag.
- * `builtin-text-9` also applied where the sentence encoder was missing: the encoder changed only the topics of projects
- * with a list of their own, but the same version began to read HTML, mixed languages and lists differently, and any
- * item may have these.
+ * Small changes kept the name on purpose (docs/decisions/model-names.md).
  */
 export const MODELS = {
   speech: 'builtin-subtitles-3',
