@@ -45,11 +45,21 @@ export const MISSING_FILES = [
   'voice_files_missing',
   'nudity_files_missing',
   'russian_ocr_missing',
-  /** `nudity_files_missing` and `russian_ocr_missing`. */
   'picture_files_missing',
   'reader_files_missing',
   'encoder_files_missing',
-  /** `reader_files_missing` and `encoder_files_missing`. */
   'text_files_missing',
 ] as const;
 export type MissingFiles = (typeof MISSING_FILES)[number];
+
+/** Codes that stand for two others: a check reports one code. */
+const COMBINED_CODES: readonly { code: MissingFiles; parts: readonly MissingFiles[] }[] = [
+  { code: 'picture_files_missing', parts: ['nudity_files_missing', 'russian_ocr_missing'] },
+  { code: 'text_files_missing', parts: ['reader_files_missing', 'encoder_files_missing'] },
+];
+
+/** Returns the one code for all files that a capability lacks; null if it lacks none. */
+export function codeOfMissing(missing: readonly MissingFiles[]): MissingFiles | null {
+  const combined = COMBINED_CODES.find(({ parts }) => parts.every((part) => missing.includes(part)));
+  return combined?.code ?? missing[0] ?? null;
+}

@@ -26,7 +26,8 @@ export interface CheckResult {
   model: string | null;
   state: CheckState;
   /**
-   * Code of the fault, as in `ProviderError`, if the state is `fails`; otherwise of missing files; null without any.
+   * The code of the fault, as in `ProviderError`, if the state is `fails`; otherwise the code of missing files, null if
+   * none are missing.
    */
   code: string | null;
   millis: number | null;

@@ -1,5 +1,5 @@
 /** Finds files that the installation lacks and can do without: `npm start` goes on if they cannot be fetched. */
-import type { AskedCapability, MissingFiles } from '../../domain/analysis/capabilities.ts';
+import { codeOfMissing, type AskedCapability, type MissingFiles } from '../../domain/analysis/capabilities.ts';
 import { readLanguages } from '../builtin/reading/folders.ts';
 import { hasRussianData } from '../builtin/vision/tessdata.ts';
 import type { AnalysisSettings } from './providerSettings.ts';
@@ -16,32 +16,32 @@ export async function missingFilesOf(
   isBuiltin: boolean,
   folders: BuiltinFolders,
 ): Promise<MissingFiles | null> {
+  return codeOfMissing(await listMissing(capability, isBuiltin, folders));
+}
+
+async function listMissing(
+  capability: AskedCapability,
+  isBuiltin: boolean,
+  { voiceModelDir, nudityModelDir, tessdataDirs, textReaders, sentenceEncoderDir }: BuiltinFolders,
+): Promise<MissingFiles[]> {
   // The voice detector also chooses what is sent to a server.
-  if (capability === 'speech') return folders.voiceModelDir === null ? 'voice_files_missing' : null;
-  if (!isBuiltin) return null;
-  const lacksEncoder = folders.sentenceEncoderDir === null;
+  if (capability === 'speech') return voiceModelDir === null ? ['voice_files_missing'] : [];
+  if (!isBuiltin) return [];
+  const encoder: MissingFiles[] = sentenceEncoderDir === null ? ['encoder_files_missing'] : [];
   switch (capability) {
     case 'vision':
-      return missingForPictures(folders);
+      return [
+        ...(nudityModelDir === null ? ['nudity_files_missing' as const] : []),
+        ...((await hasRussianData(tessdataDirs)) ? [] : ['russian_ocr_missing' as const]),
+      ];
     case 'summary':
-      return missingForTexts(readLanguages(folders.textReaders).length < READ_LANGUAGES, lacksEncoder);
+      return readLanguages(textReaders).length < READ_LANGUAGES ? ['reader_files_missing', ...encoder] : encoder;
     case 'embedding':
-      return lacksEncoder ? 'encoder_files_missing' : null;
+      return encoder;
     default:
-      return null;
+      return [];
   }
 }
 
 /** Russian and English. */
 const READ_LANGUAGES = 2;
-
-async function missingForPictures({ nudityModelDir, tessdataDirs }: BuiltinFolders): Promise<MissingFiles | null> {
-  const readsRussian = await hasRussianData(tessdataDirs);
-  if (nudityModelDir === null) return readsRussian ? 'nudity_files_missing' : 'picture_files_missing';
-  return readsRussian ? null : 'russian_ocr_missing';
-}
-
-function missingForTexts(lacksReaders: boolean, lacksEncoder: boolean): MissingFiles | null {
-  if (lacksReaders) return lacksEncoder ? 'text_files_missing' : 'reader_files_missing';
-  return lacksEncoder ? 'encoder_files_missing' : null;
-}
