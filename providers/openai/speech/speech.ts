@@ -18,7 +18,7 @@ import { ServerDownError } from './serverRestart.ts';
 import { speakable, type HeardSegment } from './speechAnswer.ts';
 import { dropInvented } from './speechFilter.ts';
 import { isSilent, nextPiece, numberedHalves, type NumberedPiece, type PieceRules, type Span } from './speechPieces.ts';
-import { createRecord, toTranscript, type RecordedPiece, type SpeechRecord } from './speechRecord.ts';
+import { createRecord, noteFailure, toTranscript, type RecordedPiece, type SpeechRecord } from './speechRecord.ts';
 import {
   matchSpeakers,
   nameSpeakers,
@@ -178,17 +178,13 @@ async function addPiece(
     return 'done';
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
+    noteFailure(record, error);
     const outage = await outageOf(error, job, record, mostInARow);
     if (outage !== null) {
       if (!isInVain(context, record, outage)) throw outage;
       record.stoppedBy = outage;
     }
-    record.error = error;
-    if (error.kind === 'retryable') {
-      record.failuresInARow += 1;
-      record.temporaryError = error;
-      if (context.acceptsGaps && record.stoppedBy === null) return 'failed';
-    }
+    if (error.kind === 'retryable' && context.acceptsGaps && record.stoppedBy === null) return 'failed';
     record.failed += 1;
     return 'done';
   }
@@ -210,9 +206,9 @@ function isInVain(
 }
 
 /**
- * Returns why the attempt ends; null if it goes on. Failures in a row are an outage. In a try that accepts gaps, they
- * may also be due to pieces that the server cannot read, or that bring it down. So the server is sent a part that it
- * read before.
+ * Returns why the attempt ends; null if it goes on. Failures in a row, of which the error is the last one, are an
+ * outage. In a try that accepts gaps, they may also be due to pieces that the server cannot read, or that bring it down.
+ * So the server is sent a part that it read before.
  * @param mostInARow number of failures that such a try tolerates while nothing was read
  */
 async function outageOf(
@@ -226,7 +222,7 @@ async function outageOf(
   if (error.kind !== 'retryable') return null;
   const known = job.context.acceptsGaps ? record.pieces.at(-1) : undefined;
   const most = known ? MOST_FAILURES_IN_A_ROW.inOrder : mostInARow;
-  if (record.failuresInARow < (isPatient(job, error) ? most : 1)) return null;
+  if (record.failuresInARow <= (isPatient(job, error) ? most : 1)) return null;
   return known ? failureOfKnown(error, job, record, known) : error;
 }
 
@@ -243,7 +239,8 @@ async function failureOfKnown(
 ): Promise<ProviderError | null> {
   try {
     await sendKnownPart(job, known, error instanceof ServerAwayError);
-    record.failuresInARow = 0;
+    // The server reads, so the error is the first failure of a new row.
+    record.failuresInARow = 1;
     return null;
   } catch (failure) {
     if (failure instanceof ProviderError) return failure;

@@ -64,6 +64,14 @@ export function createRecord(): SpeechRecord {
   };
 }
 
+/** Records the failure of a piece, whatever becomes of the piece. */
+export function noteFailure(record: SpeechRecord, error: ProviderError): void {
+  record.error = error;
+  if (error.kind !== 'retryable') return;
+  record.failuresInARow += 1;
+  record.temporaryError = error;
+}
+
 /**
  * The language is the one that the server found for the longest time; null if it states none.
  * @throws the last piece's ProviderError if no piece succeeded and some failed
