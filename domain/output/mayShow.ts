@@ -44,6 +44,14 @@ export interface ShowRules {
   excludedInterests: ReadonlySet<string>;
 }
 
+/** The items of a project that a question allows. */
+export interface AskedItems {
+  projectId: string;
+  rules: ShowRules;
+  /** Items that the person has rejected for a while; similar items are left out, too. */
+  suppressed: readonly string[];
+}
+
 type Eligible = Pick<ItemForRules, 'available' | 'deleted' | 'status'>;
 
 /**

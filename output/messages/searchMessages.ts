@@ -2,17 +2,13 @@
  * Questions of the API to the selection process for searches, and the answers: JSON over HTTP, within the installation.
  */
 import type { Boost } from '../../domain/output/boosts.ts';
-import type { ShowRules } from '../../domain/output/mayShow.ts';
+import type { AskedItems } from '../../domain/output/mayShow.ts';
 import type { FacetCount, FacetName, SearchSort } from '../../domain/search/facetsAndSortKeys.ts';
 
 export const SEARCH_PATH = '/search';
 export const SUGGEST_PATH = '/suggest';
 
-interface Asked {
-  projectId: string;
-  rules: ShowRules;
-  /** Items that the person has rejected for a while; similar items are left out, too. */
-  suppressed: readonly string[];
+interface Asked extends AskedItems {
   /** Items that the person has met, when these are excluded: they are not counted either. */
   seen: readonly string[];
   query: string;

@@ -3,7 +3,7 @@ import type { Boost } from '../../domain/output/boosts.ts';
 import type { Period } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
-import type { ShowRules } from '../../domain/output/mayShow.ts';
+import type { AskedItems, ShowRules } from '../../domain/output/mayShow.ts';
 
 export const RANK_PATH = '/rank';
 
@@ -23,11 +23,7 @@ export interface Ordering {
 }
 
 /** Fields common to all kinds of question. */
-export interface Asked {
-  projectId: string;
-  rules: ShowRules;
-  /** Items that the person has rejected for a while; similar items are left out, too. */
-  suppressed: readonly string[];
+export interface Asked extends AskedItems {
   /** Items to omit although no rule forbids them: shown on earlier pages, seen, or checked already. */
   passedOver: readonly string[];
   ordering: Ordering;

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { readCandidateItems, type CandidateItem, type CandidateParts } from '../../../db/output/candidateItems.ts';
 import { readItemVectors } from '../../../db/output/itemVectors.ts';
 import type { Reason } from '../../../domain/output/reasons.ts';
-import { mayShow, type ItemForRules, type ShowRules } from '../../../domain/output/mayShow.ts';
+import { mayShow, type AskedItems, type ItemForRules, type ShowRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../../domain/output/similarity.ts';
 import type { ItemVector } from '../../../domain/output/vectors.ts';
 import { itemForRules } from '../../itemForRules.ts';
@@ -41,12 +41,8 @@ export interface Finalist extends Candidate {
  */
 export type KeepAllowed = (candidates: readonly Candidate[]) => Promise<Finalist[]>;
 
-export interface CandidateCheckOptions {
+export interface CandidateCheckOptions extends AskedItems {
   pool: pg.Pool;
-  projectId: string;
-  rules: ShowRules;
-  /** Items that the person has rejected for a while; similar items are left out, too. */
-  suppressed: readonly string[];
   /** Identities of a person whose met items are excluded; empty when none are. */
   unmetBy: readonly string[];
   /** Fields of the items that the answer contains; they are read together with them. */
