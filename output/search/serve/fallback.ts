@@ -2,7 +2,7 @@
  * Answers a search while selection is unavailable: items by words of their titles, or the newest for a query without
  * words.
  */
-import { findByTitle } from '../../../db/search/titles.ts';
+import { findItemsByTitle } from '../../../db/search/titles.ts';
 import { listNewestItems } from '../../../db/output/newest.ts';
 import type { ListWanted } from '../../../domain/output/listWanted.ts';
 import type { CandidateParts } from '../../../db/output/candidateItems.ts';
@@ -81,7 +81,7 @@ async function titled(
   const text = wanted.map((part) => part.text).join(' ');
   const asked = wordsOf(text).length;
   const phrases = wanted.filter(({ isPhrase }) => isPhrase).map(phraseStems);
-  const found = await findByTitle(pool, projectId, { text, ...listed }, MAX_CANDIDATES);
+  const found = await findItemsByTitle(pool, projectId, { text, ...listed }, MAX_CANDIDATES);
   const now = Date.now();
   return found
     .filter(({ title }) => phrases.every((phrase) => phrase.length === 0 || hasPhrase(plainText(title), phrase)))

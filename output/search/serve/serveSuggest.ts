@@ -3,7 +3,7 @@
  * to a hit (output/search/match/answerSuggest.ts); if it does not answer in time, titles from PostgreSQL replace them.
  */
 import { readAllSeen } from '../../../db/output/person/seen.ts';
-import { findableTitles } from '../../../db/search/titles.ts';
+import { titlesThatFindTheirItem } from '../../../db/search/titles.ts';
 import { plainText } from '../../../domain/items/plainText.ts';
 import { hasOperators } from '../../../domain/search/parseQuery.ts';
 import type { KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';
@@ -51,10 +51,10 @@ async function titlesInstead(
       .filter(([plain]) => plain.length <= MAX_LENGTH && !hasOperators(plain)),
   );
   const candidates = Array.from(titles, ([plain, sent]) => ({ plain, sent })).slice(0, CANDIDATES * request.limit);
-  const findable = await findableTitles(pool, request.projectId, candidates);
+  const finding = await titlesThatFindTheirItem(pool, request.projectId, candidates);
   const texts = candidates
     .map(({ plain }) => plain)
-    .filter((plain) => findable.has(plain))
+    .filter((plain) => finding.has(plain))
     .slice(0, request.limit);
   return {
     suggestions: texts.map((text) => ({ text, kind: 'title' as const })),

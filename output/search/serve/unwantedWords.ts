@@ -5,7 +5,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readSearchDocuments, type SearchDocument } from '../../../db/search/documents.ts';
 import { isStatementTimeout } from '../../../db/errors.ts';
-import { idsThatMayMatch } from '../../../db/search/titles.ts';
+import { idsThatMayMatch } from '../../../db/search/idsThatMayMatch.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { stem } from '../../../domain/dictionaries/stems.ts';
 import type { QueryPart } from '../../../domain/search/parseQuery.ts';
