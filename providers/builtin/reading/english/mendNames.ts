@@ -149,7 +149,8 @@ function joined(all: readonly { span: NameSpan; isSure: boolean }[], words: read
   });
 }
 
-function areJoined(one: NameSpan, other: NameSpan, words: readonly ReadWord[]): boolean {
+/** Names in a row, as in "Alexander Fleming, Howard Florey and Ernst Chain", are mostly of one kind. */
+export function areJoined(one: NameSpan, other: NameSpan, words: readonly ReadWord[]): boolean {
   const [first, second] = one.from < other.from ? [one, other] : [other, one];
   return second.from - first.to === 1 && /^(?:and|or|&)$/i.test(words[first.to]?.text ?? '');
 }

@@ -5,7 +5,7 @@
  */
 import type { NameSpan, NameType, ReadWord } from '../common/types.ts';
 import { isKnownPlace } from './knownPlaces.ts';
-import { isProper } from './mendNames.ts';
+import { areJoined, isProper } from './mendNames.ts';
 import type { WordLists } from './nouns.ts';
 import type { EnglishReading } from './network/englishNetwork.ts';
 import {
@@ -68,12 +68,6 @@ export function weighNames(reading: EnglishReading, lists: Pick<WordLists, 'isVe
     const total = joined.reduce((before, other) => sum(before, other, BESIDE), points);
     return { ...span, type: bestOf(total, span.type) };
   });
-}
-
-/** "Passau and Linz", "Alexander Fleming, Howard Florey and Ernst Chain": names in a row are mostly of one kind. */
-function areJoined(one: NameSpan, other: NameSpan, words: readonly ReadWord[]): boolean {
-  const [first, second] = one.from < other.from ? [one, other] : [other, one];
-  return second.from - first.to === 1 && /^(?:and|or|&)$/i.test(words[first.to]?.text ?? '');
 }
 
 /** "Bake for 40 minutes": the network takes a verb that begins a sentence for a person. */
