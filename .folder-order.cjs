@@ -41,6 +41,7 @@ const DB = [
   'jobs',
   'webhooks/deliveries',
   'webhooks',
+  'analysis/results',
   'analysis',
   'items',
   'reruns',

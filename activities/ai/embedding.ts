@@ -1,7 +1,8 @@
 /** Activity of the step embedding: computes an item's search chunks and their vectors. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { replacePictureVectors } from '../../db/analysis/pictureVectors.ts';
-import { readEvidence, replaceChunks, type ChunkRow, type Evidence } from '../../db/analysis/evidence.ts';
+import { replacePictureVectors } from '../../db/analysis/results/pictureVectors.ts';
+import { readEvidence, type Evidence } from '../../db/analysis/evidence.ts';
+import { replaceChunks, type ChunkRow } from '../../db/analysis/results/searchChunks.ts';
 import { completeStep, doneBy, startStep, type StepEnd } from '../../db/analysis/steps.ts';
 import { together } from '../../db/pool.ts';
 import {

@@ -1,5 +1,6 @@
 /** Moderates an item. The step summary does this in addition to the summary, whether or not the summary succeeds. */
-import type { Evidence, Judgement } from '../../db/analysis/evidence.ts';
+import type { Evidence } from '../../db/analysis/evidence.ts';
+import type { Judgement } from '../../db/analysis/results/moderations.ts';
 import { isLastDeferral } from '../../domain/analysis/deferral.ts';
 import { joinParts, moderatedParts } from '../../domain/analysis/moderatedText.ts';
 import type { MediumChapter } from '../../domain/analysis/results.ts';

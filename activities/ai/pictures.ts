@@ -1,6 +1,6 @@
 /** Computes the vectors of an item's pictures, as a part of the step embedding, beside those of its texts. */
 import type { Evidence } from '../../db/analysis/evidence.ts';
-import type { PictureVectorRow } from '../../db/analysis/pictureVectors.ts';
+import type { PictureVectorRow } from '../../db/analysis/results/pictureVectors.ts';
 import { PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { isSettingsFault, ProviderError } from '../../providers/errors.ts';

@@ -1,12 +1,8 @@
 /** Activity of the step summary: summarises the item and moderates it. */
 import { deleteDrafts } from '../../db/analysis/drafts.ts';
-import {
-  readEvidence,
-  replaceModeration,
-  replaceSummary,
-  storeModeration,
-  type Evidence,
-} from '../../db/analysis/evidence.ts';
+import { readEvidence, type Evidence } from '../../db/analysis/evidence.ts';
+import { replaceModeration, storeModeration } from '../../db/analysis/results/moderations.ts';
+import { replaceSummary } from '../../db/analysis/results/summaries.ts';
 import { completeStep, doneBy, startStep, type StepEnd } from '../../db/analysis/steps.ts';
 import { together } from '../../db/pool.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';

@@ -3,7 +3,7 @@ import type { Step } from '../../domain/analysis/steps.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
 import type { Queryable } from '../pool.ts';
-import { storable } from './storable.ts';
+import { storable } from './results/storable.ts';
 
 /** A step of an item, or of one medium of it, at a revision. */
 export type DraftWork = StepWork & { mediumId?: string };

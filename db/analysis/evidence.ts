@@ -1,25 +1,13 @@
-/** The input of the summary and the embedding, and the storage of their results. */
-import type pg from 'pg';
+/** The evidence of an item: the input of the steps summary and embedding. */
 import { withoutMeasures } from '../../domain/analysis/measuredFrames.ts';
-import { isMediaStep, ITEM_STEPS, type ItemStep, type ItemType, type MediaKind } from '../../domain/analysis/steps.ts';
-import type {
-  FrameDescription,
-  MediumChapter,
-  Moderation,
-  Provenance,
-  Summary,
-  TranscriptSegment,
-} from '../../domain/analysis/results.ts';
+import { ITEM_STEPS, type ItemStep, type ItemType, type MediaKind } from '../../domain/analysis/steps.ts';
+import type { FrameDescription, MediumChapter, TranscriptSegment } from '../../domain/analysis/results.ts';
 import type { ExaminedMedium } from '../../domain/analysis/safety/missingEvidence.ts';
-import { itemVector } from '../../domain/output/vectors.ts';
-import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
-import { inTransaction, together, type Queryable } from '../pool.ts';
-import { lockForResult, type AnalysedItem } from './fence.ts';
+import type { Queryable } from '../pool.ts';
 import { IS_WORTH_A_LOOK } from './media.ts';
-import { replacePictureVectors } from './pictureVectors.ts';
-import { storable } from './storable.ts';
+import type { Judgement } from './results/moderations.ts';
 
 export interface Evidence {
   type: ItemType;
@@ -67,12 +55,6 @@ export interface Evidence {
   deferrals: Record<ItemStep, number>;
   /** Code of the fault that last deferred the step summary; null if none did. */
   summaryDeferredFor: string | null;
-}
-
-/** A moderation and the model that made it. Both are null when the providers that were asked will never answer. */
-export interface Judgement {
-  moderation: Moderation | null;
-  provenance: Provenance | null;
 }
 
 /** The chapters of the summary `s`, for media that the item still has, in the order of the media. */
@@ -139,158 +121,4 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
     values: [ref.projectId, ref.itemId],
   });
   return rows[0] ? withoutMeasures(rows[0]) : null;
-}
-
-/**
- * Replaces the stored summary and its chapters. Chapters are stored by medium id, because media may change their
- * positions.
- */
-export async function replaceSummary(
-  client: pg.PoolClient,
-  ref: ItemRef,
-  result: {
-    summary: Summary;
-    chapters?: readonly MediumChapter[];
-    moderation: Moderation | null;
-    provenance: Provenance;
-  },
-): Promise<void> {
-  const { ageRating, ...summary } = result.summary;
-  const chapters = (result.chapters ?? []).map(({ mediumId, ...chapter }) => ({ medium_id: mediumId, ...chapter }));
-  await client.query({
-    name: 'summary-replace',
-    text: `insert into item_summaries (project_id, item_id, summary, provenance) values ($1, $2, $3, $4)
-           on conflict (project_id, item_id) do update set summary = excluded.summary, provenance = excluded.provenance`,
-    values: [
-      ref.projectId,
-      ref.itemId,
-      storable({
-        ...summary,
-        age_rating: ageRating,
-        moderation: result.moderation,
-        ...(chapters.length > 0 && { chapters }),
-      }),
-      result.provenance,
-    ],
-  });
-}
-
-/** Replaces the stored moderation; null removes it, because no provider was asked. */
-export async function replaceModeration(
-  client: pg.PoolClient,
-  ref: ItemRef,
-  judgement: Judgement | null,
-): Promise<void> {
-  if (!judgement) {
-    await client.query('delete from item_moderations where project_id = $1 and item_id = $2', [
-      ref.projectId,
-      ref.itemId,
-    ]);
-    return;
-  }
-  await client.query({
-    name: 'moderation-replace',
-    text: `insert into item_moderations (project_id, item_id, moderation, provenance) values ($1, $2, $3, $4)
-           on conflict (project_id, item_id) do update set moderation = excluded.moderation, provenance = excluded.provenance`,
-    values: [ref.projectId, ref.itemId, storable(judgement.moderation), judgement.provenance],
-  });
-}
-
-/** Stores a moderation while its step continues. Does nothing when the step is outdated or finished. */
-export function storeModeration(pool: pg.Pool, work: StepWork, judgement: Judgement | null): Promise<void> {
-  return inTransaction(pool, async (client) => {
-    if (await lockForResult(client, work, work.step, work.revision)) await replaceModeration(client, work, judgement);
-  });
-}
-
-/** The fields of the item that a removal changes. */
-type Removed = Partial<Pick<AnalysedItem, 'hasVectors'>>;
-
-/** Removes the results of a step. A moderation of the same revision stays, because it is a result in its own right. */
-const REMOVALS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Promise<Removed>> = {
-  async summary(client, { projectId, itemId, revision }) {
-    await client.query(
-      `with moderation as (delete from item_moderations where project_id = $1 and item_id = $2 and revision < $3)
-       delete from item_summaries where project_id = $1 and item_id = $2`,
-      [projectId, itemId, revision],
-    );
-    return {};
-  },
-  async embedding(client, work) {
-    await replaceChunks(client, work, [], '');
-    await replacePictureVectors(client, work, [], '');
-    return { hasVectors: false };
-  },
-};
-
-/**
- * Removes the results of earlier runs of a step that now ends without a result. Results of media are removed medium by
- * medium (media.ts).
- * @returns the fields of the item that the removal changes
- */
-export async function removeResults(client: pg.PoolClient, work: StepWork): Promise<Removed> {
-  return isMediaStep(work.step) ? {} : await REMOVALS[work.step](client, work);
-}
-
-export interface ChunkRow {
-  mediumId: string | null;
-  startSec: number | null;
-  endSec: number | null;
-  text: string;
-  /** Null where the vector of an earlier chunk covers the text; stored as an empty `bytea`. */
-  vector: Float32Array | null;
-  /** For a frame that shares one vector with others: the vector of its own text. */
-  frameVector?: Float32Array | null;
-}
-
-const NO_VECTOR = Buffer.alloc(0);
-
-/** Replaces every search chunk of an item. */
-export async function replaceChunks(
-  client: pg.PoolClient,
-  ref: ItemRef,
-  chunks: readonly ChunkRow[],
-  model: string,
-): Promise<void> {
-  await together([deleteChunks(client, ref), ...(chunks.length > 0 ? [insertChunks(client, ref, chunks, model)] : [])]);
-}
-
-async function deleteChunks(client: pg.PoolClient, ref: ItemRef): Promise<void> {
-  await client.query({
-    name: 'chunks-delete',
-    text: 'delete from item_chunks where project_id = $1 and item_id = $2',
-    values: [ref.projectId, ref.itemId],
-  });
-}
-
-async function insertChunks(
-  client: pg.PoolClient,
-  ref: ItemRef,
-  chunks: readonly ChunkRow[],
-  model: string,
-): Promise<void> {
-  await client.query({
-    name: 'chunks-insert',
-    text: `insert into item_chunks (project_id, item_id, ordinal, medium_id, start_sec, end_sec, text, vector, frame_vector, model)
-           select $1, $2, c.*, $10 from unnest($3::int[], $4::uuid[], $5::float8[], $6::float8[], $7::text[], $8::bytea[], $9::bytea[]) as c`,
-    values: [
-      ref.projectId,
-      ref.itemId,
-      chunks.map((_, ordinal) => ordinal),
-      chunks.map((chunk) => chunk.mediumId),
-      chunks.map((chunk) => chunk.startSec),
-      chunks.map((chunk) => chunk.endSec),
-      chunks.map((chunk) => storable(chunk.text)),
-      chunks.map(({ vector }) =>
-        vector === null ? NO_VECTOR : Buffer.from(vector.buffer, vector.byteOffset, vector.byteLength),
-      ),
-      // Stored with eight bits per number, as searches compare vectors; null for a vector of zeros, which has no
-      // direction.
-      chunks.map(({ frameVector }) => {
-        const direction = frameVector && itemVector([frameVector]);
-        return direction && Buffer.from(direction.vector);
-      }),
-      model,
-    ],
-  });
 }

@@ -13,8 +13,8 @@ import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { discardNamedBlobs, keepBlobs } from '../blobGarbage.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
-import { lockForResult } from './fence.ts';
-import { storable } from './storable.ts';
+import { lockForResult } from './results/fence.ts';
+import { storable } from './results/storable.ts';
 
 export interface StoredMedium {
   kind: MediaKind;

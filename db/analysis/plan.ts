@@ -18,7 +18,7 @@ import type { ItemPlan } from '../../domain/jobs/workflowMessages.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
 import { inTransaction, together } from '../pool.ts';
 import { releaseReservations } from './volume.ts';
-import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
+import { lockAnalysedItem, type AnalysedItem } from './results/fence.ts';
 import { saveSteps } from './steps.ts';
 import { holdUnits } from './reserveVolumeOrWait.ts';
 

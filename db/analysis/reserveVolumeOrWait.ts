@@ -19,7 +19,7 @@ import {
   reserveUnits,
   type ReservationCursor,
 } from './volume.ts';
-import { lockAnalysedItem, type AnalysedItem } from './fence.ts';
+import { lockAnalysedItem, type AnalysedItem } from './results/fence.ts';
 
 /**
  * Releases units that the item no longer needs and reserves those of its next steps. Either all of these steps get

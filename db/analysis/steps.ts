@@ -18,8 +18,8 @@ import { eventOfStatus } from '../../domain/webhooks/webhookRequest.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { inTransaction, together, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
-import { removeResults } from './evidence.ts';
-import { lockForResult, lockForResults, type AnalysedItem } from './fence.ts';
+import { removeResults } from './results/removeResults.ts';
+import { lockForResult, lockForResults, type AnalysedItem } from './results/fence.ts';
 import { failRemainingMedia } from './media.ts';
 import { closeText } from './reserveVolumeOrWait.ts';
 

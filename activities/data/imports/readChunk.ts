@@ -1,5 +1,5 @@
 /** Reads and validates the next lines of an import, as many as fit into one transaction. */
-import { storable } from '../../../db/analysis/storable.ts';
+import { storable } from '../../../db/analysis/results/storable.ts';
 import {
   IMPORT_CHUNK_BYTES,
   IMPORT_CHUNK_LINES,

@@ -2,7 +2,9 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { readEvidence, replaceModeration, replaceSummary } from '../../../db/analysis/evidence.ts';
+import { readEvidence } from '../../../db/analysis/evidence.ts';
+import { replaceModeration } from '../../../db/analysis/results/moderations.ts';
+import { replaceSummary } from '../../../db/analysis/results/summaries.ts';
 import { endMediumStep, storeFrameDescriptions, storePrepared } from '../../../db/analysis/media.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { completeStep, deferStep, startStep } from '../../../db/analysis/steps.ts';

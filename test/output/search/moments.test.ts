@@ -1,6 +1,6 @@
 /** Moments of media without any word of the query. */
 import { afterEach, expect, it, jest } from '@jest/globals';
-import { replaceChunks } from '../../../db/analysis/evidence.ts';
+import { replaceChunks } from '../../../db/analysis/results/searchChunks.ts';
 import { vectorOf } from '../support/outputStage.ts';
 import { stageSearch } from './support/searchStage.ts';
 

@@ -1,6 +1,6 @@
 /** Items in the middle of their analysis: what is known of them already counts in totals and facets. */
 import { expect, it } from '@jest/globals';
-import { replaceSummary } from '../../../db/analysis/evidence.ts';
+import { replaceSummary } from '../../../db/analysis/results/summaries.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { completeStep, startStep } from '../../../db/analysis/steps.ts';
 import { PROVENANCE, snapshot, summaryOf } from '../../support/items/items.ts';

@@ -7,12 +7,13 @@ import { afterAll, beforeAll, beforeEach } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { completeStep, startStep } from '../../../db/analysis/steps.ts';
-import { replaceChunks, replaceSummary } from '../../../db/analysis/evidence.ts';
+import { replaceChunks } from '../../../db/analysis/results/searchChunks.ts';
+import { replaceSummary } from '../../../db/analysis/results/summaries.ts';
 import { startSelection, type RunningSelection } from '../../../output/selection/selection.ts';
 import { countChanges } from '../../../loops/relay/popularity.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { embedText } from '../../../providers/builtin/embedding/embed.ts';
-import { replacePictureVectors } from '../../../db/analysis/pictureVectors.ts';
+import { replacePictureVectors } from '../../../db/analysis/results/pictureVectors.ts';
 import { MODELS } from '../../../providers/builtin/result.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import {

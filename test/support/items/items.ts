@@ -9,7 +9,8 @@ import {
   storeTranscript,
   type PreparedMediumRow,
 } from '../../../db/analysis/media.ts';
-import { replaceChunks, replaceSummary } from '../../../db/analysis/evidence.ts';
+import { replaceChunks } from '../../../db/analysis/results/searchChunks.ts';
+import { replaceSummary } from '../../../db/analysis/results/summaries.ts';
 import { putItem } from '../../../db/items/writeItems.ts';
 import type { ItemContent, ItemHead, MediumWrite } from '../../../domain/items/item.ts';
 import {

@@ -4,7 +4,7 @@
  * Otherwise the store is a no-op.
  */
 import type pg from 'pg';
-import type { ItemOrigin } from '../../domain/items/item.ts';
+import type { ItemOrigin } from '../../../domain/items/item.ts';
 import {
   isFinished,
   withAllSteps,
@@ -13,9 +13,9 @@ import {
   type Step,
   type StepRecord,
   type StepRecords,
-} from '../../domain/analysis/steps.ts';
-import type { Reservation } from '../../domain/analysis/volume.ts';
-import type { ItemRef } from '../../domain/items/item.ts';
+} from '../../../domain/analysis/steps.ts';
+import type { Reservation } from '../../../domain/analysis/volume.ts';
+import type { ItemRef } from '../../../domain/items/item.ts';
 
 export interface AnalysedItem extends ItemRef {
   type: ItemType;

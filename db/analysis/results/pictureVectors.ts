@@ -1,6 +1,6 @@
 /** The vectors of an item's pictures. */
 import type pg from 'pg';
-import type { ItemRef } from '../../domain/items/item.ts';
+import type { ItemRef } from '../../../domain/items/item.ts';
 import { storable } from './storable.ts';
 
 export interface PictureVectorRow {
