@@ -60,7 +60,8 @@ async function inkOfRows(picture: string | Buffer): Promise<Float64Array | null>
   return ink;
 }
 
-function medianGrey(data: Uint8Array): number {
+/** Returns the grey level of the paper, which most pixels have. */
+export function medianGrey(data: Uint8Array): number {
   const counts = new Uint32Array(256);
   for (const grey of data) counts[grey] = (counts[grey] ?? 0) + 1;
   let [grey, below] = [0, counts[0] ?? 0];

@@ -32,7 +32,15 @@ function doubtfulIn(blocks: readonly OcrBlock[]): (word: OcrWord) => boolean {
 
 /** Returns whether a second pass with only the English data is worth its time. */
 export function needsLatinReading(blocks: readonly OcrBlock[]): boolean {
-  return wordsOf(blocks).some(doubtfulIn(blocks));
+  return doubtfulLines(blocks).length > 0;
+}
+
+/** Returns the words of each line with a word that may be Latin. */
+export function doubtfulLines(blocks: readonly OcrBlock[]): OcrWord[][] {
+  const isDoubtful = doubtfulIn(blocks);
+  return blocks
+    .flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines.map(({ words }) => words)))
+    .filter((words) => words.some(isDoubtful));
 }
 
 /**
@@ -97,7 +105,8 @@ function wordsOf(blocks: readonly OcrBlock[]): OcrWord[] {
   return blocks.flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines.flatMap(({ words }) => words)));
 }
 
-function mapWords(blocks: readonly OcrBlock[], change: (word: OcrWord) => OcrWord): OcrBlock[] {
+/** Changes each word. */
+export function mapWords(blocks: readonly OcrBlock[], change: (word: OcrWord) => OcrWord): OcrBlock[] {
   return mapLines(blocks, (words) => words.map(change));
 }
 

@@ -10,6 +10,7 @@ import { detectLanguage } from '../text/language.ts';
 import { inOneScript, needsLatinReading, withLatinReading } from './ocrScript.ts';
 import { readableText, type OcrBlock } from './ocrText.ts';
 import { betterReading, pictureToReadAgain } from './ocrAgain.ts';
+import { inPage, linesInDoubt } from './ocrLines.ts';
 import { enlargedPrint } from './ocrPrint.ts';
 import { isPageOnItsSide, isUpright, SIDEWAYS, stripesOf, turnOfMiddle, turnPicture, turnsToTry } from './ocrTurned.ts';
 
@@ -88,7 +89,9 @@ async function readBlocks(worker: Worker, picture: string | Buffer): Promise<Ocr
 async function settleScripts(blocks: OcrBlock[], picture: string | Buffer): Promise<OcrBlock[]> {
   if (!languages.includes('rus') || !languages.includes('eng') || !needsLatinReading(blocks)) return blocks;
   latinEngine ??= startEngine(['eng']);
-  return withLatinReading(blocks, await readBlocks(await latinEngine, picture));
+  const lines = await linesInDoubt(blocks, picture);
+  const latin = await readBlocks(await latinEngine, lines?.picture ?? picture);
+  return withLatinReading(blocks, lines === null ? latin : inPage(latin, lines.copies));
 }
 
 /** Without Russian data the engine confidently reads «Отчёт» as "OTYET": only clearly English text is kept then. */

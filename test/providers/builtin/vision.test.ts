@@ -220,6 +220,27 @@ describe('vision with a nudity model', () => {
 const TRAM_DEPOT =
   '<text x="40" y="70" font-family="DejaVu Sans, Arial, sans-serif" font-size="56" fill="#111111">TRAM DEPOT</text></svg>';
 
+const RUSSIAN_LINES = [
+  'Музей открыт каждый день, кроме понедельника.',
+  'Билеты продают в кассе у главного входа.',
+  'Дети до семи лет проходят бесплатно.',
+  'На первом этаже стоят старые вагоны.',
+  'Во дворе можно проехать один круг.',
+  'Экскурсия начинается в полдень.',
+  'Собак просят оставить на улице.',
+];
+
+/** A page of Russian text with one more line in the middle. */
+function pageAround(line: string): Buffer {
+  const lines = [...RUSSIAN_LINES, line, ...RUSSIAN_LINES].map(
+    (text, at) =>
+      `<text x="40" y="${60 + at * 44}" font-family="DejaVu Sans, Arial, sans-serif" font-size="28">${text}</text>`,
+  );
+  return Buffer.from(
+    `<svg xmlns="http://www.w3.org/2000/svg" width="900" height="740"><rect width="900" height="740" fill="#ffffff"/>${lines.join('')}</svg>`,
+  );
+}
+
 describe('vision with Russian data', () => {
   it('reads both languages', async () => {
     await sharp(card('Главные новости дня', '#0033aa', '#ffffff'))
@@ -246,6 +267,9 @@ describe('vision with Russian data', () => {
     await sharp(Buffer.from(sign)).jpeg().toFile(path('sign.jpg'));
     const { value: signs } = await bilingual.vision.run({ frames: [frame('sign.jpg')], language: null }, context);
     expect(signs[0]?.ocrText).toMatch(/^TRAM DEPOT\n/);
+    await sharp(pageAround('TRAM DEPOT')).png().toFile(path('page.png'));
+    const { value: pages } = await bilingual.vision.run({ frames: [frame('page.png')], language: null }, context);
+    expect(pages[0]?.ocrText?.split('\n')).toEqual([...RUSSIAN_LINES, 'TRAM DEPOT', ...RUSSIAN_LINES]);
     await bilingual.close();
   });
 });
