@@ -8,6 +8,8 @@ export interface TopicWords {
   words: readonly (readonly string[])[];
   /** The English words among them, from whose vectors that of the topic is made. */
   english: readonly (readonly string[])[];
+  /** Given only if one of its words occurs, and no part of the scale by which nearness is measured. */
+  isNarrow: boolean;
 }
 
 interface Words extends Named {
@@ -16,17 +18,22 @@ interface Words extends Named {
    * that.
    */
   also?: string;
+  /**
+   * True for a topic that a text may be near to without being about it, as any text about cars is near to used cars. The
+   * rule for short texts is fitted to the others.
+   */
+  narrow?: boolean;
 }
 
 /** The topics that have words. */
 export const topicWords: readonly TopicWords[] = [
   ...loadList<Words>('topic-words.v1.json', 'topics', /^[a-z0-9-]+$/).values(),
 ].map((entry) => {
-  const { id, en, also } = entry;
+  const { id, en, also, narrow = false } = entry;
   const topic = topics.get(id);
   if (topic === undefined) throw new Error(`topic-words.v1.json: there is no topic ${id}`);
   const listed = [...namesOf(entry), ...(also === undefined ? [] : [also])];
-  return { topic, words: listed.flatMap(wordingsOf), english: wordingsOf(en) };
+  return { topic, words: listed.flatMap(wordingsOf), english: wordingsOf(en), isNarrow: narrow };
 });
 
 function wordingsOf(words: string): string[][] {

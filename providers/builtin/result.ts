@@ -8,7 +8,7 @@ import type { ProviderResult } from '../types.ts';
 export const MODELS = {
   speech: 'builtin-subtitles-3',
   vision: 'builtin-vision-6',
-  summary: 'builtin-text-10',
+  summary: 'builtin-text-11',
   moderation: 'builtin-lexicon-1',
   embedding: 'builtin-embed-2',
 } as const;

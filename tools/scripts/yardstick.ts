@@ -78,6 +78,8 @@ const columns: Record<string, Figures> = {
   'control, English': figuresOf(texts('control', COLUMNS.English)),
   'fresh, Russian': figuresOf(texts('fresh', COLUMNS.Russian)),
   'fresh, English': figuresOf(texts('fresh', COLUMNS.English)),
+  'narrow, Russian': shortFiguresOf(texts('narrow', COLUMNS.Russian)),
+  'narrow, English': shortFiguresOf(texts('narrow', COLUMNS.English)),
   pictures: mediaFiguresOf(seen('picture')),
   videos: mediaFiguresOf(seen('video')),
 };

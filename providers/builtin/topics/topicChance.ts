@@ -20,10 +20,10 @@ export const FEATURES = ['near', 'has', 'score', 'several', 'share', 'length', '
 export const WORD_FEATURES = ['has', 'score', 'several', 'share', 'length', 'scoreLength'] as const;
 
 /**
- * The evidence for one topic: `near`: how many standard deviations the text is nearer to it than to the mean topic,
- * which removes what all texts of that length and style have in common; `has` (0 or 1): whether any of its wordings
- * occurs; `several` (0 or 1): whether more than one does; `score`: their weight; `share`: that weight as a share of the
- * wordings of all topics; `length`: the length of the text, in doublings.
+ * The evidence for one topic: `near`: how many standard deviations the text is nearer to it than to the mean topic that
+ * is not narrow, which removes what all texts of that length and style have in common; `has` (0 or 1): whether any of
+ * its wordings occurs; `several` (0 or 1): whether more than one does; `score`: their weight; `share`: that weight as a
+ * share of the wordings of all topics; `length`: the length of the text, in doublings.
  */
 export type Features = Record<(typeof FEATURES)[number] | (typeof WORD_FEATURES)[number], number>;
 
@@ -93,8 +93,11 @@ export function featuresOf(
   );
 }
 
+const narrow: ReadonlySet<string> = new Set(topicWords.flatMap(({ topic, isNarrow }) => (isNarrow ? [topic.id] : [])));
+
+/** Mean and deviation are those of the topics that the rule is fitted to. */
 function standardise(nearness: Nearness): Map<string, number> {
-  const all = [...nearness.values()];
+  const all = [...nearness].flatMap(([id, value]) => (narrow.has(id) ? [] : [value]));
   const mean = all.reduce((sum, value) => sum + value, 0) / all.length;
   const deviation = Math.sqrt(all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length);
   return new Map([...nearness].map(([id, value]) => [id, deviation > MIN_DEVIATION ? (value - mean) / deviation : 0]));

@@ -92,11 +92,12 @@ function rankByWords(scores: ReadonlyMap<string, Scored>): Ranked {
 
 /**
  * Ranks by words and nearness. Words alone mislead if they have another meaning here, nearness alone if a text
- * resembles many topics.
+ * resembles many topics. A narrow topic needs a word, since nearness hardly tells it from others of its parent.
  */
 function rankByBoth(scores: ReadonlyMap<string, Scored>, nearness: Nearness): Ranked {
   return inOrder(
     topicWords
+      .filter(({ topic, isNarrow }) => !isNarrow || scores.has(topic.id))
       .map(({ topic }) => {
         const byWords = Math.min(MAX_BY_WORDS, scores.get(topic.id)?.score ?? 0);
         return { topic, score: (nearness.get(topic.id) ?? 0) + WORDS_WORTH * byWords };

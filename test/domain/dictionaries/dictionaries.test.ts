@@ -37,7 +37,16 @@ describe('the dictionaries', () => {
     expect(cities.size).toBeGreaterThan(400);
     for (const list of [purchaseCategories, companyTypes, industries, priceSegments, ageGroups])
       expect(list.size).toBeGreaterThan(2);
-    expect(topicWords.length).toBeGreaterThan(100);
+  });
+
+  it('have words for every topic that is a subject of texts', () => {
+    const known = new Set(topicWords.map(({ topic }) => topic.id));
+    const wordless = [...topics.keys()].filter((id) => !known.has(id));
+    expect(wordless).toEqual(['hobbies', 'news', 'news-world', 'news-local', 'society', 'services']);
+  });
+
+  it('have English words of every topic, for its vector', () => {
+    expect(topicWords.filter(({ english }) => english.length === 0)).toEqual([]);
   });
 
   it.each(readdirSync(LISTS))('%s has a name of each entry in every language, Cyrillic at most in Russian', (file) => {

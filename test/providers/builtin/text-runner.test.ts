@@ -61,10 +61,10 @@ describe('large texts', () => {
 
 describe('capabilities on text', () => {
   it('name their models and follow the contract', async () => {
-    expect(providers.summary.model).toBe('builtin-text-10');
+    expect(providers.summary.model).toBe('builtin-text-11');
     expect(providers.embedding).toMatchObject({ model: 'builtin-embed-2', dimension: 384 });
     const { provenance, usage } = await providers.summary.run(inputOf('Кот спит.'), context);
-    expect(provenance).toEqual({ provider: 'builtin', model: 'builtin-text-10', requestId: null });
+    expect(provenance).toEqual({ provider: 'builtin', model: 'builtin-text-11', requestId: null });
     expect(usage).toEqual({ inputTokens: null, outputTokens: null, audioSeconds: null, images: null });
   });
 

@@ -16,7 +16,7 @@ describe('the models of a configuration', () => {
       prepare: 'builtin-prepare-1',
       speech: 'builtin-subtitles-3',
       vision: 'builtin-vision-6',
-      summary: 'builtin-text-10 + builtin-lexicon-1',
+      summary: 'builtin-text-11 + builtin-lexicon-1',
       embedding: 'builtin-embed-2',
     });
   });
@@ -27,7 +27,7 @@ describe('the models of a configuration', () => {
     expect(modelsOf(withEncoder)).toEqual({
       ...modelsOf(config),
       embedding: 'builtin-use-multilingual-v3',
-      summary: 'builtin-text-10-use + builtin-lexicon-1',
+      summary: 'builtin-text-11-use + builtin-lexicon-1',
     });
     const whole = { ...withEncoder, nudityModelDir: '/somewhere', textReaders: READERS };
     expect(remarksOn(whole)).toEqual([]);
@@ -56,9 +56,9 @@ describe('the models of a configuration', () => {
     const config = { ...loadConfig(BARE), nudityModelDir: '/somewhere' };
     const summaryWith = (textReaders: Partial<typeof READERS>): string | null =>
       modelsOf({ ...config, textReaders: { ...config.textReaders, ...textReaders } }).summary;
-    expect(summaryWith({ russianNetworks: '/a', russianWords: '/b' })).toBe('builtin-text-10-ru + builtin-lexicon-1');
-    expect(summaryWith({ russianNetworks: '/a' })).toBe('builtin-text-10 + builtin-lexicon-1');
-    expect(summaryWith(READERS)).toBe('builtin-text-10-ru-en + builtin-lexicon-1');
+    expect(summaryWith({ russianNetworks: '/a', russianWords: '/b' })).toBe('builtin-text-11-ru + builtin-lexicon-1');
+    expect(summaryWith({ russianNetworks: '/a' })).toBe('builtin-text-11 + builtin-lexicon-1');
+    expect(summaryWith(READERS)).toBe('builtin-text-11-ru-en + builtin-lexicon-1');
     const withEncoder = { ...config, sentenceEncoderDir: '/somewhere' };
     expect(remarksOn(withEncoder)).toEqual([
       expect.stringContaining('RUSSIAN_NETWORKS_DIR and RUSSIAN_WORDS_DIR are not set'),
@@ -81,7 +81,7 @@ describe('the models of a configuration', () => {
 
   it('change with the moderation, and are absent if it is switched off', () => {
     expect(models({ MODERATION_PROVIDER: 'off', VISION_PROVIDER: 'off' })).toMatchObject({
-      summary: 'builtin-text-10',
+      summary: 'builtin-text-11',
       vision: null,
     });
     expect(models({ SUMMARY_PROVIDER: 'off' }).summary).toBeNull();

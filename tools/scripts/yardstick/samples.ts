@@ -61,9 +61,10 @@ const KINDS_OF_LISTS: Readonly<Record<string, KindOfList>> = {
   passages: 'passage',
   control: 'control',
   fresh: 'fresh',
+  narrow: 'narrow',
 };
 
-type KindOfList = 'short' | 'sentence' | 'passage' | 'control' | 'fresh';
+type KindOfList = 'short' | 'sentence' | 'passage' | 'control' | 'fresh' | 'narrow';
 
 type SampleContent = Omit<Static<typeof SampleFile>, 'kind'> & {
   kind: Static<typeof SampleFile>['kind'] | KindOfList;

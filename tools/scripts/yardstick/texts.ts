@@ -14,6 +14,7 @@ const TYPES: Readonly<Record<Sample['kind'], SummaryInput['type']>> = {
   passage: 'text',
   control: 'text',
   fresh: 'text',
+  narrow: 'text',
   picture: 'image',
   video: 'video',
 };

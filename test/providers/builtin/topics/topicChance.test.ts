@@ -55,6 +55,14 @@ describe('featuresOf', () => {
     expect(featuresOf(NONE, 79, null).get('auto')?.length).toBe(Math.log2(80));
   });
 
+  it('measures nearness on the scale of the topics that are not narrow, to which the rule is fitted', () => {
+    const nearness = new Map([...NEAR_CARS, ['auto-used', 0.9], ['sport-biathlon', 0.1]]);
+    const features = featuresOf(NONE, 3, nearness);
+    expect(features.get('auto')?.near).toBeCloseTo(Math.sqrt(3), 9);
+    expect(features.get('auto-used')?.near).toBeCloseTo(Math.sqrt(3), 9);
+    expect(features.get('sport-biathlon')?.near).toBeCloseTo(-1 / Math.sqrt(3), 9);
+  });
+
   it('is finite for an empty text, and where no topic is nearer than another', () => {
     const same = new Map(topicWords.map(({ topic }) => [topic.id, 0.4] as const));
     for (const nearness of [null, new Map<string, number>(), same])
@@ -123,6 +131,20 @@ describe('chooseLikely', () => {
 });
 
 describe('topicsFrom', () => {
+  const near = new Map(Object.entries({ 'sport-biathlon': 0.6, 'sport-skiing': 0.58, sport: 0.4 }));
+  const race =
+    'The relay was decided on the last hill, when the leader fell behind and two others passed her with forty ' +
+    'seconds to go. Nobody in the stadium had expected that, and the coach could only shake his head.';
+
+  it('gives a text a narrow topic that it names', () => {
+    const zones = [{ kind: 'body' as const, text: `${race} The biathlete apologised.`, weight: 1 }];
+    expect(topicsFrom(zones, 'en', near)).toEqual(['Biathlon', 'Skiing', 'Sport']);
+  });
+
+  it('gives no narrow topic to a text that is only near to it', () => {
+    expect(topicsFrom([{ kind: 'body', text: race, weight: 1 }], 'en', near)).toEqual(['Skiing', 'Sport']);
+  });
+
   it('gives no topic to an empty text', () => {
     for (const nearness of [null, new Map<string, number>(), NEAR_CARS]) {
       expect(topicsFrom([], 'en', nearness)).toEqual([]);

@@ -36,7 +36,7 @@ function inputOf(item: Partial<SummaryInput>): SummaryInput {
 
 describe('the built-in summary with all its models', () => {
   it('is reflected in the name of the model', () => {
-    expect(providers.summary.model).toBe('builtin-text-10-ru-en-use');
+    expect(providers.summary.model).toBe('builtin-text-11-ru-en-use');
   });
 
   // «Резьба» and «керамика» are also words of crafts.
@@ -66,6 +66,19 @@ describe('the built-in summary with all its models', () => {
   it('chooses the topics of a note by its words', async () => {
     const note = { title: 'Привет', body: 'Трамвай вернулся в депо после ремонта.' };
     expect((await summaryOf(note)).topics).toContain('Железные дороги и трамваи');
+  });
+
+  it('gives narrow topics, and none for a word with another meaning', async () => {
+    const relay = {
+      title: 'Женская эстафета в Оберхофе',
+      body: 'Биатлонистки ошиблись на огневом рубеже и ушли на штрафной круг. Третий этап они начали пятыми, но к финишу отыграли минуту.',
+    };
+    expect((await summaryOf(relay)).topics).toEqual(expect.arrayContaining(['Биатлон', 'Спорт']));
+    const budget = {
+      title: 'Цирк в парламенте',
+      body: 'Две фракции покинули зал перед голосованием о бюджете. Спикер закрыл заседание, правительство внесёт закон ещё раз.',
+    };
+    expect((await summaryOf(budget)).topics).not.toContain('Цирк');
   });
 
   it('gives a short text no topic that its words do not support', async () => {
