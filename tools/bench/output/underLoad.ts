@@ -10,9 +10,9 @@ import { readUsage, usageBetween, type Usage } from './usage.ts';
 import { randomOf, weighted } from './world/chance.ts';
 
 export const PER_SECOND = 100;
-/** Rate of one kind alone. */
-const OF_KIND_PER_SECOND = 50;
-const OF_KIND_SHARE = 1 / 6;
+/** Rates of one kind alone, and the share of the time of a mix for which each is kept up. */
+const OF_KIND = { perSecond: 50, share: 1 / 6 };
+const CALM = { perSecond: 10, share: 1 / 2 };
 const IDLE_SECONDS = 5;
 /** V8 has compiled most of what a request needs after one or two thousand of them. */
 const WARM_UP = { perSecond: 50, seconds: 40 };
@@ -126,30 +126,36 @@ function shares(name: string, answers: readonly KindAnswer[]): Figure[] {
 
 const times = (answers: readonly KindAnswer[]): number[] => answers.map(({ ms }) => ms);
 
-/** Measures each kind alone. */
+/** Measures each kind alone, and searches also at a rate at which they hardly wait for each other. */
 export async function measureKinds(bench: OutputBench, idle: Usage): Promise<Figure[]> {
+  await warmUp(bench);
   const figures: Figure[] = [];
-  for (const kind of bench.kinds) {
-    bench.tell(`${kind.name} alone`);
-    const seconds = Math.max(2, bench.seconds * OF_KIND_SHARE);
-    await openLoop(scheduleOf(bench, [kind], arrivals('warm', OF_KIND_PER_SECOND / 2, 2), 'warm'), sender(bench));
-    const ran = await run(
-      bench,
-      idle,
-      scheduleOf(bench, [kind], arrivals(kind.name, OF_KIND_PER_SECOND, seconds), 'alone'),
-    );
-    const name = `${kind.name} at ${OF_KIND_PER_SECOND}/s`;
-    const isSearch = kind.name.startsWith('search');
-    figures.push(
-      figure(`${name}, p50`, percentile(times(ran.answers), 50), 'ms'),
-      figure(`${name}, p95`, percentile(times(ran.answers), 95), 'ms', isSearch ? '< 30' : null),
-      figure(`${name}, p99`, percentile(times(ran.answers), 99), 'ms'),
-      ...costs(name, ran),
-      figure(`${name}, statements of a request`, ran.each.statements, ''),
-      ...shares(name, ran.answers).slice(0, kind.name === 'suggest' ? 0 : 1),
-    );
-  }
+  for (const kind of bench.kinds) figures.push(...(await measureKind(bench, idle, kind, OF_KIND)));
+  for (const kind of bench.kinds.filter(isSearch)) figures.push(...(await measureKind(bench, idle, kind, CALM)));
   return figures;
+}
+
+const isSearch = ({ name }: RequestKind): boolean => name.startsWith('search');
+
+async function measureKind(
+  bench: OutputBench,
+  idle: Usage,
+  kind: RequestKind,
+  { perSecond, share }: typeof OF_KIND,
+): Promise<Figure[]> {
+  const name = `${kind.name} at ${perSecond}/s`;
+  bench.tell(`${name} alone`);
+  const seconds = Math.max(2, bench.seconds * share);
+  await openLoop(scheduleOf(bench, [kind], arrivals('warm', perSecond / 2, 2), 'warm'), sender(bench));
+  const ran = await run(bench, idle, scheduleOf(bench, [kind], arrivals(kind.name, perSecond, seconds), 'alone'));
+  return [
+    figure(`${name}, p50`, percentile(times(ran.answers), 50), 'ms'),
+    figure(`${name}, p95`, percentile(times(ran.answers), 95), 'ms', isSearch(kind) ? '< 30' : null),
+    figure(`${name}, p99`, percentile(times(ran.answers), 99), 'ms'),
+    ...costs(name, ran),
+    figure(`${name}, statements of a request`, ran.each.statements, ''),
+    ...shares(name, ran.answers).slice(0, kind.name === 'suggest' ? 0 : 1),
+  ];
 }
 
 function mixFigures(name: string, ran: Run): Figure[] {

@@ -12,6 +12,8 @@ import { chanceOf, drawWord, itemOf, itemVectorOf, queryVector } from './library
 import { catalogueOf, indexOf, QUESTION, searchedOf } from './stage.ts';
 
 const TIMES = 100;
+/** Searches that are not counted: V8 compiles meanwhile, and collects what building the index left. */
+const WARM_UP = 50;
 /** Above the similarity that the vectors of two subjects have by chance. */
 const THRESHOLD = 0.2;
 const AIM = '<= 30';
@@ -82,6 +84,7 @@ function usualWord(chance: () => number): string {
 }
 
 function measure(name: string, ask: (n: number) => void): Figure[] {
+  for (let n = 0; n < WARM_UP; n++) ask(n);
   const times = Array.from({ length: TIMES }, (_, n) => {
     const started = processorMs();
     ask(n);
