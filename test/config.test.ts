@@ -26,7 +26,7 @@ describe('a setting in a file', () => {
   writeFileSync(path, `${'y'.repeat(44)}\n`);
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('is named by the setting with _FILE at its end, and its final line break is ignored', () => {
+  it('is given by the name of the setting with _FILE after it, and its final line break is ignored', () => {
     const { SECRET_KEY: _given, ...rest } = GOOD;
     expect(loadConfig({ ...rest, SECRET_KEY_FILE: path })).toEqual(loadConfig({ ...rest, SECRET_KEY: 'y'.repeat(44) }));
     const database = join(folder, 'database');

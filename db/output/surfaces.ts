@@ -91,7 +91,7 @@ export function putSurface(pool: pg.Pool, projectId: string, surface: Surface): 
   });
 }
 
-/** Ids of answers name a variant by its place: a place keeps its meaning, and new variants are appended. */
+/** Ids of answers name a variant by its index: an index keeps its meaning, and new variants are appended. */
 async function experimentFault(
   client: Queryable,
   projectId: string,

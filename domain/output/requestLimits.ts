@@ -20,7 +20,7 @@ export const MAX_EXCLUDED_ITEMS = 500;
 export const DEFAULT_PER_AUTHOR = 3;
 export const MAX_PER_AUTHOR = 100;
 
-/** Share of the places on which new items are tried (page/exploration.ts says from which place on). */
+/** Share of the positions at which new items are tried (page/exploration.ts says from which position on). */
 export const DEFAULT_EXPLORATION = 0.1;
 export const MAX_EXPLORATION = 0.3;
 

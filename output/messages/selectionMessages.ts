@@ -18,7 +18,7 @@ export interface Ordering {
   diversity: number;
   /** Items before the ranked ones, on this page or earlier. */
   before: readonly string[];
-  /** Number of places that diversity arranges. */
+  /** Number of positions that diversity arranges. */
   places: number;
 }
 
@@ -72,7 +72,7 @@ interface LearnedQuestion extends Asked {
 /** A question that is ranked for a person. */
 interface PersonalQuestion extends LearnedQuestion {
   taste: Taste;
-  /** Share of the places from the third on that new items get, and the seed of the random choice. */
+  /** Share of the positions from the third on that new items get, and the seed of the random choice. */
   exploration: number;
   seed: number;
   /** The answer includes the parts of the scores. */
@@ -132,10 +132,10 @@ export interface RankedItem {
   parts?: Readonly<Record<string, number>>;
   /** Product of the factors of boosts and rotation; missing for 1. */
   factor?: number;
-  /** The probability with which it got its place; missing for 1. */
+  /** The probability with which it got its position; missing for 1. */
   propensity?: number;
   /**
-   * True for a new item that is tried at its place; the previous release sent only `propensity`, and only for these.
+   * True for a new item that is tried at its position; the previous release sent only `propensity`, and only for these.
    */
   isTrial?: boolean;
 }

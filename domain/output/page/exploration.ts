@@ -1,5 +1,5 @@
 /**
- * Selects the new items to try, by how often they were opened when they were shown: Thompson sampling. Which places a
+ * Selects the new items to try, by how often they were opened when they were shown: Thompson sampling. Which positions a
  * page gives them, by the share `exploration`, is decided in output/selection/rank/newItems.ts.
  */
 

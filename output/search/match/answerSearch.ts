@@ -93,7 +93,7 @@ function rounded(parts: NonNullable<FoundItem['parts']>): NonNullable<FoundItem[
 function boosted(catalogue: Catalogue, { slots, scores }: Scored, boosts: readonly Boost[]): Scored {
   if (boosts.length === 0) return { slots, scores };
   const factorOf = (slot: number): number => boostOf(boosts, catalogue.itemAt(slot)?.properties ?? null);
-  return { slots, scores: scores.map((score, place) => score * factorOf(slots[place] as number)) };
+  return { slots, scores: scores.map((score, index) => score * factorOf(slots[index] as number)) };
 }
 
 /** Adds pinned items to the hits; they count whatever the query is. */

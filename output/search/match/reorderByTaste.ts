@@ -12,7 +12,7 @@ const MAX_LIKED = 50;
 const OLDEST = 0.9;
 
 /**
- * Returns the results in their new order, each with what the taste added to its place.
+ * Returns the results in their new order, each with what the taste added to the key that it is sorted by.
  * @param scored the first results in order; their scores may have any scale
  * @param isBrowsing newer items are more relevant; otherwise the taste alone would decide, whatever its weight
  */

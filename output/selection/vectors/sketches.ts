@@ -38,16 +38,16 @@ export function mostDifferentBits(cosine: number): number {
 }
 
 /** Buffers by length, reused by every rotation: vectors are rotated one at a time. */
-const workplaces = new Map<number, { numbers: Int32Array; signs: Int8Array[] }>();
+const buffers = new Map<number, { numbers: Int32Array; signs: Int8Array[] }>();
 
-function workplaceFor(length: number): { numbers: Int32Array; signs: Int8Array[] } {
-  const known = workplaces.get(length);
+function buffersFor(length: number): { numbers: Int32Array; signs: Int8Array[] } {
+  const known = buffers.get(length);
   if (known) return known;
   const signs = Array.from({ length: ROUNDS }, (_, round) =>
     Int8Array.from({ length }, (__, index) => signOf(round * length + index)),
   );
   const made = { numbers: new Int32Array(length), signs };
-  workplaces.set(length, made);
+  buffers.set(length, made);
   return made;
 }
 
@@ -55,7 +55,7 @@ function workplaceFor(length: number): { numbers: Int32Array; signs: Int8Array[]
 function rotated(vector: Int8Array): Int32Array {
   // The length is a power of two with at least one number per bit.
   const length = 2 ** Math.ceil(Math.log2(Math.max(SKETCH_BITS, vector.length)));
-  const { numbers, signs } = workplaceFor(length);
+  const { numbers, signs } = buffersFor(length);
   numbers.fill(0);
   numbers.set(vector);
   for (const ofRound of signs) {

@@ -17,10 +17,10 @@ export interface Candidate {
   parts?: Readonly<Record<string, number>>;
   /** Product of the factors of boosts and rotation; missing for 1. */
   factor?: number;
-  /** The probability with which it got its place; missing for 1. */
+  /** The probability with which it got its position; missing for 1. */
   propensity?: number;
   /**
-   * True for a new item that is tried at its place; the previous release sent only `propensity`, and only for these.
+   * True for a new item that is tried at its position; the previous release sent only `propensity`, and only for these.
    */
   isTrial?: boolean;
 }

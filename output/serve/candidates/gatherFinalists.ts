@@ -20,7 +20,7 @@ export interface Gathered {
   isAll: boolean;
 }
 
-/** Candidates requested per place of the page: some may not pass the check any more. */
+/** Candidates requested per position of the page: some may not pass the check any more. */
 const ASKED_FACTOR = 3;
 const ASKED_MIN = 60;
 const ASKED_MAX = 1_000;

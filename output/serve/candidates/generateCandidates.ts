@@ -119,7 +119,7 @@ function questionOf(
   };
 }
 
-/** Factor of the places that diversity arranges: some of the items there will be rejected. */
+/** Factor of the positions that diversity arranges: some of the items there will be rejected. */
 const ARRANGED_FACTOR = 1.5;
 
 function orderingOf(

@@ -80,7 +80,7 @@ export function newPage(
 }
 
 /**
- * Returns a page that was answered before: the same items at the same places, without those that the rules no longer
+ * Returns a page that was answered before: the same items at the same positions, without those that the rules no longer
  * allow.
  */
 export async function samePage(

@@ -1,11 +1,11 @@
-/** Puts the finalists of a page in their places (domain/output/page/pinsAndAuthors.ts). */
+/** Puts the finalists of a page at their positions (domain/output/page/pinsAndAuthors.ts). */
 import { arrange, type Arranged } from '../../../domain/output/page/pinsAndAuthors.ts';
 import { FIRST_TRIED_POSITION } from '../../../domain/output/page/exploration.ts';
 import { isOnTrial, type Finalist } from '../candidates/allowedCandidates.ts';
 import type { NamedPath } from '../request/paths.ts';
 import type { OutputRequest } from '../request/outputRequest.ts';
 
-/** An item at its place. */
+/** An item at its position. */
 export interface Shown extends Omit<Finalist, 'id'> {
   position: number;
 }
@@ -13,7 +13,7 @@ export interface Shown extends Omit<Finalist, 'id'> {
 export interface PageArranging {
   finalists: readonly Finalist[];
   /**
-   * The request's pinned items that the rules allow, with their places; without those that earlier pages have shown.
+   * The request's pinned items that the rules allow, with their positions; without those that earlier pages have shown.
    */
   pinned: readonly PinnedFinalist[];
   /** There are no other candidates. */
@@ -52,7 +52,7 @@ interface PlaceableFinalist {
   earliest: number;
 }
 
-/** New items on trial do not get the first places, whatever was rejected before them. */
+/** New items on trial do not get the first positions, whatever was rejected before them. */
 function placeableOf(finalist: Finalist): PlaceableFinalist {
   const earliest = isOnTrial(finalist) ? FIRST_TRIED_POSITION : 0;
   return { finalist, author: finalist.item.author, earliest };

@@ -55,7 +55,7 @@ export interface OutputRequest<P extends NamedPath = OutputPath> {
   maxPerAuthor: number | null;
   /** Items shown to the person within this number of hours and not opened are moved down; 0 turns this off. */
   rotationHours: number;
-  /** Share of the places from the third on that new items get. */
+  /** Share of the positions from the third on that new items get. */
   exploration: number;
   /** Location of the person. */
   context: { city: string | null; country: string | null } | null;

@@ -9,9 +9,9 @@ const MAX_REST_MS = 60_000;
 
 export interface PaceSettings {
   maxRestMs?: number;
-  /** {@link Pace.rest} returns at once until the work has taken so long. */
+  /** {@link Pace.rest} returns at once until the work has taken this long. */
   minWorkMs?: number;
-  /** Sleeps in a test's own way. */
+  /** Sleeps instead of the pace's own timer, which {@link Pace.end} ends. */
   pause?: ((ms: number) => Promise<void>) | undefined;
 }
 
@@ -59,7 +59,10 @@ export class Pace {
     }
   }
 
-  /** Rests from the work since the last rest. @returns false when that was too little for a rest */
+  /**
+   * Rests from the work since the last rest.
+   * @returns false when that was too little for a rest
+   */
   async rest(): Promise<boolean> {
     const spentMs = performance.now() - this.#begunAt;
     if (spentMs < this.#minWorkMs) return false;

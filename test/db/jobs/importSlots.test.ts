@@ -35,7 +35,7 @@ function send(projectId: string, token: string): StartedUpload {
   return { body, answer };
 }
 
-async function places(projectId: string): Promise<number> {
+async function slots(projectId: string): Promise<number> {
   return (
     (await stage.database.pool.query('select from import_uploads where project_id = $1', [projectId])).rowCount ?? 0
   );
@@ -54,7 +54,7 @@ it('more simultaneous uploads than may wait are refused before a byte of them is
   const accepted = sent.filter((_, index) => outcomes[index] === 'asked for');
   for (const { body } of accepted) body.end(LINE);
   expect(await Promise.all(accepted.map(({ answer }) => answer))).toEqual(Array(IMPORTS_UNFINISHED).fill(202));
-  expect(await places(id)).toBe(0);
+  expect(await slots(id)).toBe(0);
 });
 
 it('an upload that breaks off frees its slot, and the slot of a killed process expires', async () => {
@@ -63,9 +63,9 @@ it('an upload that breaks off frees its slot, and the slot of a killed process e
   const { body, answer } = send(id, token);
   answer.catch(() => {});
   await once(body, 'continue');
-  expect(await places(id)).toBe(1);
+  expect(await slots(id)).toBe(1);
   body.destroy();
-  await eventually(async () => (await places(id)) === 0, 'the slot of the broken upload');
+  await eventually(async () => (await slots(id)) === 0, 'the slot of the broken upload');
   await stage.database.pool.query(
     `insert into import_uploads select $1, gen_random_uuid(), now() + interval '1 minute' from generate_series(1, $2)`,
     [id, IMPORTS_UNFINISHED],
@@ -76,5 +76,5 @@ it('an upload that breaks off frees its slot, and the slot of a killed process e
   expect((await post()).status).toBe(422);
   await stage.database.pool.query(`update import_uploads set expires_at = now() - interval '1 second'`);
   expect((await post()).status).toBe(202);
-  expect(await places(id)).toBe(0);
+  expect(await slots(id)).toBe(0);
 });

@@ -143,7 +143,7 @@ async function probe(visit: Visit, asked: Asked): Promise<void> {
   const shown = before?.answer.body as OutputAnswer | undefined;
   if (before && shown) weigh(visit, asked, before);
   if (!shown || shown.items.length === 0) return;
-  // The items in the first places are the likeliest to be shown again.
+  // The items at the first positions are the likeliest to be shown again.
   const { id } = dice.pick(shown.items.slice(0, 3));
   const kind = dice.pick(Object.keys(PROBES));
   const { user } = asked.body;
@@ -200,7 +200,7 @@ async function judge(visit: Visit, { asked, door, got, earlier }: Judging): Prom
 }
 
 /**
- * Requests the same page again: it has the same items at the same places, except those that may not be shown any
+ * Requests the same page again: it has the same items at the same positions, except those that may not be shown any
  * more.
  */
 async function askAgain(

@@ -51,18 +51,18 @@ const cabinet = stageSurfaces(stage);
 const rulebook: Rulebook = { properties: pools.PROPERTIES, events: pools.EVENTS };
 const tally = new Tally();
 const faults = new Faults();
-let told = 0;
+let reported = 0;
 
 beforeAll(async () => {
   [list, frail] = await Promise.all([startList(stage.database.url), startFrail(stage.database.url, stage.blobDir)]);
 });
 
 function tell(): void {
-  if (tally.requests < told + REPORTED_EVERY) return;
-  told = tally.requests - (tally.requests % REPORTED_EVERY);
+  if (tally.requests < reported + REPORTED_EVERY) return;
+  reported = tally.requests - (tally.requests % REPORTED_EVERY);
   const { sparse } = tally;
   process.stderr.write(
-    `${told} requests, ${tally.items} items, ${tally.writes} writes, ${faults.count} faults, ${Math.round(process.cpuUsage().user / 1e6)} s of this process, ${sparse.empty + sparse.few} too short\n`,
+    `${reported} requests, ${tally.items} items, ${tally.writes} writes, ${faults.count} faults, ${Math.round(process.cpuUsage().user / 1e6)} s of this process, ${sparse.empty + sparse.few} too short\n`,
   );
 }
 

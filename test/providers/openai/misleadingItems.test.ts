@@ -258,7 +258,7 @@ describe('a picture that', () => {
     expect(warnings).toEqual(['unusable_frames:1']);
   });
 
-  it('is among four misleading ones at the beginning costs only these their descriptions', async () => {
+  it('is one of four misleading ones at the beginning costs only the descriptions of these four', async () => {
     const isMisleading = (id: string) => Number(id) < 4;
     server.script('/chat/completions', (request) =>
       idsIn(request).some(isMisleading) ? { json: completion('Трамвай мой, трамвай…') } : undefined,

@@ -31,14 +31,14 @@ afterEach(async () => {
 /** Returns the results in the order of the capabilities. */
 async function check(env: Record<string, string> = {}): Promise<CheckResult[]> {
   const results: CheckResult[] = [];
-  await checkTelling(env, new AbortController().signal, async (result) => void results.push(result));
+  await checkReporting(env, new AbortController().signal, async (result) => void results.push(result));
   return ASKED_CAPABILITIES.flatMap((capability) => results.filter((result) => result.capability === capability));
 }
 
-async function checkTelling(
+async function checkReporting(
   env: Record<string, string>,
   signal: AbortSignal,
-  tell: (result: CheckResult) => Promise<void>,
+  report: (result: CheckResult) => Promise<void>,
 ): Promise<void> {
   const config = loadConfig({
     DATABASE_URL: 'postgres://x@localhost/x',
@@ -50,7 +50,7 @@ async function checkTelling(
   });
   const { providers, close } = await createProviders(config);
   try {
-    await checkProviders({ ...config, providers }, signal, tell);
+    await checkProviders({ ...config, providers }, signal, report);
   } finally {
     await close();
   }
@@ -168,7 +168,7 @@ describe('a check of the providers', () => {
     silent.script('/audio/transcriptions', () => ({ stall: 'headers' }));
     const stopping = new AbortController();
     const told: string[] = [];
-    const checking = checkTelling(
+    const checking = checkReporting(
       { ...atServer(), SPEECH_BASE_URL: silent.baseUrl, SPEECH_API_KEY: 'test-key' },
       stopping.signal,
       async ({ capability }) => {

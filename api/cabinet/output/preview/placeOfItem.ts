@@ -92,7 +92,7 @@ async function look(preview: ChangedPreview, caller: Asking[0], asked: PreviewAs
     begun = { request, opening };
   };
   const answer = await askItems(preview, caller, asked, (output) => ({ ...output, watch }));
-  if (!begun) throw new Error('the preview answered without a call of `watch`');
+  if (!begun) throw new Error('the preview answered without calling `watch`');
   return { answer, ...begun };
 }
 

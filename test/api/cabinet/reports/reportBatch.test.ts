@@ -27,7 +27,7 @@ const ask = (client: Client, reports: unknown[], id = site.id): Promise<Answer> 
   client('POST', `/sites/${id}/reports/batch`, { reports });
 const nextReport = (): ReturnType<typeof held.nth> => held.nth(held.asked.length);
 
-async function placesTaken(): Promise<number> {
+async function slotsTaken(): Promise<number> {
   const { rows } = await stage.database.pool.query<{ count: string }>('select count(*) from report_slots');
   return Number(rows[0]?.count);
 }
@@ -67,7 +67,7 @@ describe('POST /sites/{id}/reports/batch', () => {
     expect(second.request.metrics).toEqual(['visitors']);
     second.finish();
     await eventually(() => lines.length === 2, 'the second line');
-    expect(await placesTaken()).toBe(0);
+    expect(await slotsTaken()).toBe(0);
   });
 
   it('reports the fault of a request in its position, and makes the others', async () => {
@@ -127,7 +127,7 @@ describe('POST /sites/{id}/reports/batch', () => {
     const { signal } = await next;
     leave();
     if (!signal.aborted) await once(signal, 'abort');
-    await eventually(async () => (await placesTaken()) === 0, 'the free slot');
+    await eventually(async () => (await slotsTaken()) === 0, 'the free slot');
     const made = held.asked.length;
     await eventually(() => stage.api.log.some((line) => line['status'] === 499), 'the line of the request');
     expect(held.asked.length).toBe(made);

@@ -1,4 +1,4 @@
-/** Pins are at their places when no rule forbids them. */
+/** Pins are at their positions when no rule forbids them. */
 import { limitOf, perAuthorOf, type AnswerItem } from '../requests/asked.ts';
 import type { Fault, Page } from './judge.ts';
 import { viewOf } from '../world/people.ts';
@@ -15,7 +15,7 @@ export function judgePins(
   const [state] = possible;
   const pins = asked.body.pins ?? [];
   if (pins.length === 0 || !state || possible.length > 1) return [];
-  // When two pins share an item or a place, either may win and move a third.
+  // When two pins share an item or a position, either may win and move a third.
   const areApart = [pins.map(({ item }) => item), pins.map(({ position }) => position)].every(
     (values) => new Set<unknown>(values).size === values.length,
   );
@@ -27,7 +27,7 @@ export function judgePins(
   const first = (earlier.at(-1)?.items.at(-1)?.position ?? -1) + 1;
   const before = new Set(earlier.flatMap(({ items }) => items.map(({ id }) => id)));
   return pins.flatMap(({ item: id, position }, at): Fault[] => {
-    // Pins beyond the end of an answer move up to it, so a pin is judged only if an unpinned item follows its place.
+    // Pins beyond the end of an answer move up to it, so a pin is judged only if an unpinned item follows it.
     const isOfPage =
       position >= first &&
       position < first + limitOf(asked) &&

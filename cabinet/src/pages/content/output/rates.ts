@@ -29,7 +29,7 @@ const RANGES: Readonly<Record<number, number>> = { 5: 10, 10: 20, 20: 50, 50: 10
  * @param position the first of its range; negative if there is none
  */
 export function placeText(position: number, { output }: Words, { number }: Format): string {
-  if (position < 0) return output.noPlace;
+  if (position < 0) return output.noPosition;
   const from = number(position + 1);
   const end = RANGES[position];
   if (end !== undefined) return output.positionRange(from, number(end));

@@ -12,7 +12,7 @@ import { useWords } from '../../../words/preferences.tsx';
 import rows from '../filters/FilterRows.module.css';
 import type { PartProps } from './SurfaceForm.tsx';
 
-const LAST_PLACE = limits.putSurface_pins_each_position + 1;
+const LAST_POSITION = limits.putSurface_pins_each_position + 1;
 
 export function Pins({ project, draft: { pins }, onChange, error }: PartProps) {
   const words = useWords();
@@ -36,7 +36,7 @@ export function Pins({ project, draft: { pins }, onChange, error }: PartProps) {
           <NumberField
             label={surface.pinPosition}
             min={1}
-            max={LAST_PLACE}
+            max={LAST_POSITION}
             value={position + 1}
             onChange={(next) => replace(index, { item, position: (next ?? 1) - 1 })}
             fault={faultOf(error, `pins[${index}].position`, words)}

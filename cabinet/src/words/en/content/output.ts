@@ -28,7 +28,7 @@ export const output = {
   latency: 'Time, p95',
   noSurface: 'not named',
   noVariant: 'outside an experiment',
-  noPlace: 'without a position',
+  noPosition: 'without a position',
   positionRange: (from: string, to: string) => `${from}–${to}`,
   positionFrom: (from: string) => `${from} and beyond`,
   reportEmpty: 'No answers in this period',

@@ -29,7 +29,7 @@ export const output: Words['output'] = {
   latency: 'Время, p95',
   noSurface: 'не названо',
   noVariant: 'вне эксперимента',
-  noPlace: 'без позиции',
+  noPosition: 'без позиции',
   positionRange: (from, to) => `${from}–${to}`,
   positionFrom: (from) => `${from} и дальше`,
   reportEmpty: 'В эти дни ответов не было',
