@@ -92,7 +92,7 @@ export function createNearness(embedding: EmbeddingCapability): TopicNearness {
 }
 
 /**
- * Does something that takes half a second once for the process. A failure is not cached. If the caller that began is
+ * Does something that takes about a second once for the process. A failure is not cached. If the caller that began is
  * cancelled, one of those that wait for it begins again.
  */
 function once<T>(work: (context: CallContext) => Promise<T>): (context: CallContext) => Promise<T> {
