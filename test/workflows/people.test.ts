@@ -1,7 +1,7 @@
 /** The workflows linkUser and deleteUser, with the pause between their passes skipped. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { Worker } from '@temporalio/worker';
+import { Worker, type WorkerOptions } from '@temporalio/worker';
 import { createUserActivities } from '../../activities/data/people.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import type { JobKind } from '../../domain/jobs/jobs.ts';
@@ -23,34 +23,42 @@ let database: TestDatabase;
 let environment: TestWorkflowEnvironment;
 let people: People;
 let stop: () => Promise<void> = () => Promise.resolve();
+let stopWorkflows: () => Promise<void> = stop;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   environment = await createTimeSkippingEnv();
+  const workflowBundle = await testWorkflowBundle();
+  stopWorkflows = await runWorker({ taskQueue: QUEUES.workflow, workflowBundle });
 });
 beforeEach(async () => {
   people = { pool: database.pool, projectId: await createTestProject(database.pool) };
 });
 afterEach(() => stop());
 afterAll(async () => {
+  await stopWorkflows();
   await environment.teardown();
   await database.drop();
 });
 
 type UserActivities = ReturnType<typeof createUserActivities>;
 
-/** Starts the workers; the activities may be wrapped. */
+/** @returns the function that stops it */
+async function runWorker(options: WorkerOptions): Promise<() => Promise<void>> {
+  const worker = await Worker.create({ connection: environment.nativeConnection, ...options });
+  const running = worker.run();
+  return async () => {
+    worker.shutdown();
+    await running;
+  };
+}
+
+/** Starts the worker of the activities, which may be wrapped; all tests share that of the workflows. */
 async function start(wrap: (activities: UserActivities) => UserActivities = (same) => same): Promise<void> {
-  const connection = environment.nativeConnection;
   const activities = wrap(createUserActivities({ pool: database.pool, logger: createLogger('test', 'silent') }));
-  const workers = [
-    await Worker.create({ connection, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
-    await Worker.create({ connection, taskQueue: QUEUES.data, activities }),
-  ];
-  const running = workers.map((worker) => worker.run());
+  const stopActivities = await runWorker({ taskQueue: QUEUES.data, activities });
   stop = async () => {
-    for (const worker of workers) worker.shutdown();
-    await Promise.all(running);
+    await stopActivities();
     stop = () => Promise.resolve();
   };
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
-import { DefaultLogger, Runtime, Worker, type WorkflowBundlePath } from '@temporalio/worker';
+import { DefaultLogger, Runtime, Worker } from '@temporalio/worker';
 import { createWebhookActivities, type WebhookActivities } from '../../activities/webhook/index.ts';
 import { readDelivery } from '../../db/webhooks/deliveries/journal.ts';
 import { resendDelivery } from '../../db/webhooks/deliveries/testsAndResends.ts';
@@ -34,8 +34,8 @@ import { cleanUp } from '../platform/outgoing/support/servers.ts';
 
 let database: TestDatabase;
 let environment: TestWorkflowEnvironment;
-let workflowBundle: WorkflowBundlePath;
 let stop: () => Promise<void>;
+let stopWorkflows: () => Promise<void> = () => Promise.resolve();
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -44,13 +44,14 @@ beforeAll(async () => {
     telemetryOptions: { logging: { forward: {}, filter: 'ERROR' } },
   });
   environment = await createTimeSkippingEnv();
-  workflowBundle = await testWorkflowBundle();
+  stopWorkflows = await startWorkflows();
 });
 afterEach(async () => {
   await stop();
   await cleanUp();
 });
 afterAll(async () => {
+  await stopWorkflows();
   await environment.teardown();
   await database.drop();
 });
@@ -59,13 +60,7 @@ type Wrap = (activities: WebhookActivities) => WebhookActivities;
 
 const shared = () => ({ connection: environment.nativeConnection });
 
-/** Starts both lanes and a workflow worker; the activities may be wrapped. */
-async function startAll(wrap: Wrap = dueByTemporal): Promise<void> {
-  await startSending(wrap);
-  await startWorkflows();
-}
-
-/** Starts everything except the worker of the workflows. */
+/** Starts both lanes; the activities may be wrapped. */
 async function startSending(wrap: Wrap = dueByTemporal): Promise<void> {
   const lanes = startTestLanes(database);
   const worker = await Worker.create({
@@ -81,14 +76,14 @@ async function startSending(wrap: Wrap = dueByTemporal): Promise<void> {
   };
 }
 
-async function startWorkflows(): Promise<void> {
+/** Starts the worker of the workflows, which all tests share. @returns the function that stops it */
+async function startWorkflows(): Promise<() => Promise<void>> {
+  const workflowBundle = await testWorkflowBundle();
   const worker = await Worker.create({ ...shared(), taskQueue: QUEUES.workflow, workflowBundle });
   const running = worker.run();
-  const stopSending = stop;
-  stop = async () => {
+  return async () => {
     worker.shutdown();
     await running;
-    await stopSending();
   };
 }
 
@@ -137,7 +132,7 @@ function millisecondsOf(duration: { seconds?: unknown; nanos?: number | null } |
 describe('the workflow delivery', () => {
   // proves: webhook-retries/3
   it('makes all retries after exactly the documented delays, then gives up', async () => {
-    await startAll();
+    await startSending();
     const receiver = await startReceiver(answerWith(503));
     const delivery = await failFirst(receiver.url);
     expect(await failureOf(runRetries(delivery.deliveryId))).toEqual({
@@ -176,7 +171,7 @@ describe('the workflow delivery', () => {
 
   // proves: webhook-signature/5
   it('ends with the first 2xx, signed with the current secret', async () => {
-    await startAll();
+    await startSending();
     const receiver = await startReceiver(
       (response, _request, count) => void response.writeHead(count < 3 ? 500 : 204).end(),
     );
@@ -191,7 +186,7 @@ describe('the workflow delivery', () => {
   });
 
   it('waits for the rest of its first wait if a signal brings no news', async () => {
-    await startAll();
+    await startSending();
     const receiver = await startReceiver(
       (response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end(),
     );
@@ -211,7 +206,7 @@ describe('the workflow delivery', () => {
 
   it('does not send the next attempt at once when a signal reports an attempt that it already knows', async () => {
     let told = 0;
-    await startAll((activities) =>
+    await startSending((activities) =>
       dueByTemporal({
         attemptDelivery: async (input) => {
           if (input.attempt === 2) {
@@ -242,7 +237,7 @@ describe('the workflow delivery', () => {
   });
 
   it('waits from the time of the signal, not from when it could read it', async () => {
-    await startAll();
+    await startSending();
     const receiver = await startReceiver(
       (response, _request, count) => void response.writeHead(count < 3 ? 500 : 200).end(),
     );
@@ -260,7 +255,7 @@ describe('the workflow delivery', () => {
 
   it('keeps waiting if it asks before the attempt is due by the database', async () => {
     let asked = 0;
-    await startAll((activities) => ({
+    await startSending((activities) => ({
       attemptDelivery: (input) => {
         asked += 1;
         return asked === 1 ? activities.attemptDelivery(input) : dueByTemporal(activities).attemptDelivery(input);
@@ -292,7 +287,7 @@ describe('the workflow delivery', () => {
       'проект не активен',
     ],
   ])('drops the rest if the webhook is %s', async (_when, change, reason) => {
-    await startAll();
+    await startSending();
     const receiver = await startReceiver(answerWith(500));
     const delivery = await failFirst(receiver.url);
     await database.pool.query(change, [delivery.projectId]);
@@ -304,7 +299,7 @@ describe('the workflow delivery', () => {
   });
 
   it('ends if the webhook was deleted', async () => {
-    await startAll();
+    await startSending();
     const receiver = await startReceiver(answerWith(500));
     const delivery = await failFirst(receiver.url);
     await database.pool.query('delete from webhooks where project_id = $1', [delivery.projectId]);
@@ -314,7 +309,7 @@ describe('the workflow delivery', () => {
 
   it('repeats an attempt that was lost with its worker, without using it up', async () => {
     let lost = 0;
-    await startAll((activities) =>
+    await startSending((activities) =>
       dueByTemporal({
         attemptDelivery: (input) => {
           if (input.attempt !== 3 || lost === 2) return activities.attemptDelivery(input);
@@ -338,7 +333,7 @@ describe('the workflow delivery', () => {
 
   it('does not repeat an attempt whose outcome is stored but did not reach it', async () => {
     let unheard = 0;
-    await startAll((activities) =>
+    await startSending((activities) =>
       dueByTemporal({
         attemptDelivery: async (input) => {
           const report = await activities.attemptDelivery(input);
@@ -360,7 +355,7 @@ describe('the workflow delivery', () => {
   });
 
   it('leaves a resent delivery to whoever resent it, and continues with the schedule', async () => {
-    await startAll();
+    await startSending();
     const receiver = await startReceiver(answerWith(500));
     const delivery = await failFirst(receiver.url);
     expect(await resendDelivery(database.pool, delivery)).toBe('queued');

@@ -35,7 +35,7 @@ import { keepHistory, largestPayload, MAX_PAYLOAD_BYTES } from '../support/workf
 import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
-const PLANTING = { people: 240, items: 120, events: 16, groups: 6, days: 60 };
+const PLANTING = { people: 240, items: 60, events: 16, groups: 6, days: 60 };
 const logger = createLogger('test', 'silent');
 
 let database: TestDatabase;
@@ -44,6 +44,7 @@ let folder: string;
 let solver: Solver;
 let projectId: string;
 let stop: () => Promise<void> = () => Promise.resolve();
+let stopShared: () => Promise<void> = stop;
 
 beforeAll(async () => {
   temporal = await createTestTemporal();
@@ -51,12 +52,14 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'attune-training-'));
   await Promise.all(['blobs', 'work'].map((name) => mkdir(join(folder, name))));
   solver = createSolver();
+  stopShared = await startShared();
 });
 beforeEach(async () => {
   projectId = await createTestProject(database.pool);
 });
 afterEach(() => stop());
 afterAll(async () => {
+  await stopShared();
   await solver?.close();
   await temporal?.close();
   await database?.drop();
@@ -66,24 +69,39 @@ afterAll(async () => {
 type Activities = ReturnType<typeof createTrainingActivities>;
 const blobs = () => createLocalBlobStore(join(folder, 'blobs'));
 
-/** Starts the workers; the activities may be wrapped. */
-async function start(wrap: (activities: Activities) => Activities = (same) => same): Promise<void> {
-  const shared = { connection: temporal.nativeConnection, namespace: temporal.namespace };
+const ofTemporal = () => ({ connection: temporal.nativeConnection, namespace: temporal.namespace });
+
+/** @returns the function that stops them */
+function run(...workers: Worker[]): () => Promise<void> {
+  const running = workers.map((worker) => worker.run());
+  return async () => {
+    for (const worker of workers) worker.shutdown();
+    await Promise.all(running);
+  };
+}
+
+/** Starts the workers that all tests share. */
+async function startShared(): Promise<() => Promise<void>> {
   const { pool } = database;
-  const training = createTrainingActivities({ pool, blobs: blobs(), workDir: join(folder, 'work'), solver, logger });
-  const workers = [
-    await Worker.create({ ...shared, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
-    await Worker.create({ ...shared, taskQueue: QUEUES.training, activities: wrap(training) }),
+  return run(
+    await Worker.create({ ...ofTemporal(), taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
     await Worker.create({
-      ...shared,
+      ...ofTemporal(),
       taskQueue: QUEUES.data,
       activities: { ...createTrainingRoundActivities({ pool, logger }), ...createUserActivities({ pool, logger }) },
     }),
-  ];
-  const running = workers.map((worker) => worker.run());
+  );
+}
+
+/** Starts the worker of trainings; its activities may be wrapped. */
+async function start(wrap: (activities: Activities) => Activities = (same) => same): Promise<void> {
+  const { pool } = database;
+  const training = createTrainingActivities({ pool, blobs: blobs(), workDir: join(folder, 'work'), solver, logger });
+  const stopTraining = run(
+    await Worker.create({ ...ofTemporal(), taskQueue: QUEUES.training, activities: wrap(training) }),
+  );
   stop = async () => {
-    for (const worker of workers) worker.shutdown();
-    await Promise.all(running);
+    await stopTraining();
     stop = () => Promise.resolve();
   };
 }
@@ -157,11 +175,11 @@ describe('trainProject', () => {
     const events = await plantProject(database.pool, projectId, PLANTING);
     await start();
     const model = await train();
-    expect(model).toMatchObject({ state: 'published', kind: 'full', reason: null, events, items: 120, people: 240 });
+    expect(model).toMatchObject({ state: 'published', kind: 'full', reason: null, events, items: 60, people: 240 });
     expect(model.quality?.ndcg).toBeGreaterThan(model.quality?.popular_7d ?? NaN);
     const file = await publishedFile(project());
     expect(file).toMatchObject({ id: model.id, blend: { content: 0.5 } });
-    expect(file.ids).toHaveLength(120);
+    expect(file.ids).toHaveLength(60);
     for (const part of ['taste', 'transition'] as const)
       expect(largestDifference(weightsByName(file, part), weightsByName(await trainedAnew(project()), part))).toBe(0);
     expect(await openJobs({ pool: database.pool, projectId })).toEqual([]);

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOpenAiSpeech } from '../../../../providers/openai/index.ts';
-import { measureSound } from '../../../../providers/sound/measureSound.ts';
-import type { CallContext, Measured, SpeechInput, Transcript } from '../../../../providers/types.ts';
+import type { CallContext, SpeechInput, Transcript } from '../../../../providers/types.ts';
 import { ffmpegPath } from '../../../support/programs/ffmpeg.ts';
 import { readFlac } from '../../../support/openai/openaiChecks.ts';
 import {
@@ -17,7 +16,8 @@ import {
   type Reply,
 } from '../../../support/openai/openaiServer.ts';
 import { makeAudio, type Part } from './audio.ts';
-import { callContext, failureOf, rememberingContext } from '../support.ts';
+import { measuredOf, once } from './once.ts';
+import { failureOf, rememberingContext } from '../support.ts';
 
 const PIECE_SEC = 80;
 /** In the recording `both`, each half of one piece of this length has a loud part. */
@@ -87,20 +87,8 @@ const CRASH: Reply = { isCrash: true };
 const PATIENT = { acceptsGaps: true };
 const LAST = { acceptsGaps: true, isLastTry: true, isLastAttempt: true };
 
-/** Each recording is measured once, and each piece of sound is decoded once: most attempts send the same pieces again. */
-const measurements = new Map<string, Promise<Measured>>();
+/** Each piece of sound is decoded once: most attempts send the same pieces again. */
 const loudness = new Map<string, Promise<boolean>>();
-
-function once<T>(made: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> {
-  const result = made.get(key) ?? make();
-  made.set(key, result);
-  return result;
-}
-
-function measuredOf(audioPath: string): Promise<Measured> {
-  const measuring = { ffmpegPath: ffmpeg, workDir: dir, voiceDetector: null };
-  return once(measurements, audioPath, () => measureSound(measuring, audioPath, callContext()));
-}
 
 async function transcribe(name: string, context: CallContext) {
   const capability = createOpenAiSpeech({
@@ -114,7 +102,7 @@ async function transcribe(name: string, context: CallContext) {
     retryMs: 1,
   });
   const audioPath = join(dir, `${name}.flac`);
-  const measured = await measuredOf(audioPath);
+  const measured = await measuredOf(ffmpeg, audioPath);
   const input: SpeechInput = { audioPath, subtitlesPath: null, durationSec: 340, language: null, measured };
   return capability.run(input, context);
 }

@@ -13,12 +13,15 @@ import {
   type Reply,
 } from '../../../support/openai/openaiServer.ts';
 import { makeAudio } from './audio.ts';
+import { measuredOf } from './once.ts';
 import { callContext, contextOf, failureOf, rememberingContext } from '../support.ts';
 
 let ffmpeg: string;
 let dir: string;
 let workDir: string;
 let server: OpenAiServer;
+let long: SpeechInput;
+let medium: SpeechInput;
 beforeAll(async () => {
   ffmpeg = await ffmpegPath();
   dir = await mkdtemp(join(tmpdir(), 'attune-speech-'));
@@ -30,6 +33,7 @@ beforeAll(async () => {
     ['sound', 118],
   ]);
   await makeAudio(ffmpeg, join(dir, 'medium.flac'), [['sound', 150]]);
+  [long, medium] = [await inputOf('long'), await inputOf('medium')];
 });
 afterAll(async () => {
   await rm(dir, { recursive: true });
@@ -54,12 +58,11 @@ const speech = (model = 'whisper-1', limits: Partial<OpenAiSpeechOptions> = {}) 
     requestTimeoutMs: 60_000,
     ...limits,
   });
-const input = (name: string): SpeechInput => ({
-  audioPath: join(dir, `${name}.flac`),
-  subtitlesPath: null,
-  durationSec: 8,
-  language: null,
-});
+async function inputOf(name: string): Promise<SpeechInput> {
+  const audioPath = join(dir, `${name}.flac`);
+  const measured = await measuredOf(ffmpeg, audioPath);
+  return { audioPath, subtitlesPath: null, durationSec: 8, language: null, measured };
+}
 const secondsOf = async ({ form }: Received): Promise<number> => {
   const file = form?.get('file');
   return file instanceof File ? ((await readFlac(file))?.seconds ?? 0) : 0;
@@ -77,7 +80,7 @@ describe('speech of a server that reads only short pieces', () => {
   it('halves pieces that are too large, in pauses, and sends the others of the recording in that length', async () => {
     server.script('/audio/transcriptions', upTo(100, TOO_LARGE));
     const context = rememberingContext();
-    const { value, warnings } = await speech().run(input('long'), context);
+    const { value, warnings } = await speech().run(long, context);
     const sent = await lengths();
     expect(Math.round(sent[0] ?? 0)).toBe(541);
     // One refusal for each halving, and none after that.
@@ -89,7 +92,7 @@ describe('speech of a server that reads only short pieces', () => {
       value.segments.map(({ start }) => start).toSorted((a, b) => a - b),
     );
     expect(warnings).toEqual([]);
-    expect(await speech().run(input('long'), context)).toMatchObject({ value, usage: { audioSeconds: 0 } });
+    expect(await speech().run(long, context)).toMatchObject({ value, usage: { audioSeconds: 0 } });
   });
 
   it('remembers the length after a second item', async () => {
@@ -97,7 +100,7 @@ describe('speech of a server that reads only short pieces', () => {
     const capability = speech();
     const refusalsFor = async (item: string): Promise<number> => {
       const before = server.requests.length;
-      await capability.run(input('medium'), contextOf(item));
+      await capability.run(medium, contextOf(item));
       return (await lengths()).slice(before).filter((length) => length > 100).length;
     };
     expect([await refusalsFor('a'), await refusalsFor('b'), await refusalsFor('c')]).toEqual([1, 1, 0]);
@@ -108,7 +111,7 @@ describe('speech of a server that reads only short pieces', () => {
     ['has a gateway that does not wait', { status: 504, raw: '' }, 60_000],
   ])('halves the pieces of a server that %s', async (_, reply, requestTimeoutMs) => {
     server.script('/audio/transcriptions', upTo(100, reply));
-    const { value, warnings } = await speech('whisper-1', { requestTimeoutMs }).run(input('medium'), callContext());
+    const { value, warnings } = await speech('whisper-1', { requestTimeoutMs }).run(medium, callContext());
     expect((await lengths()).map(Math.round)).toEqual([150, 61, 90]);
     expect(value.isPartial).toBeUndefined();
     expect(warnings).toEqual([]);
@@ -122,10 +125,10 @@ describe('speech of a server that reads only short pieces', () => {
       async (request, index) => (await slow(request)) ?? (index > 1 ? away : undefined),
     );
     const context = rememberingContext();
-    await failureOf(speech().run(input('medium'), context));
+    await failureOf(speech().run(medium, context));
     const before = server.requests.length;
     server.script('/audio/transcriptions', slow);
-    const { value } = await speech().run(input('medium'), context);
+    const { value } = await speech().run(medium, context);
     expect((await lengths()).slice(before).map(Math.round)).toEqual([90]);
     expect(value.segments).toHaveLength(2);
   });
@@ -135,7 +138,7 @@ describe('speech of a server that reads only short pieces', () => {
     const heard: Reply = { json: { text: 'слова', segments: [{ speaker: 'A', start: 0, end: 80, text: 'слова' }] } };
     server.script('/audio/transcriptions', (_, index) => [heard, heard, TOO_LARGE][index] ?? away);
     const context = rememberingContext();
-    const begin = () => speech('gpt-4o-transcribe-diarize', { pieceSec: 72 }).run(input('medium'), context);
+    const begin = () => speech('gpt-4o-transcribe-diarize', { pieceSec: 72 }).run(medium, context);
     await failureOf(begin());
     const before = await lengths();
     server.script('/audio/transcriptions', () => heard);
@@ -155,7 +158,7 @@ describe('speech of a server that reads only short pieces', () => {
     const replies = [away, away, said('A'), said('known_1'), said('known_1'), said('A')];
     server.script('/audio/transcriptions', (_, index) => replies[index]);
     const context = { ...rememberingContext(), item: 'item' };
-    const begin = () => speech('gpt-4o-transcribe-diarize', { pieceSec: 72 }).run(input('medium'), context);
+    const begin = () => speech('gpt-4o-transcribe-diarize', { pieceSec: 72 }).run(medium, context);
     expect(await failureOf(begin())).toMatchObject({ code: 'provider_unavailable' });
     const { value } = await begin();
     expect(server.requests).toHaveLength(6);
@@ -173,7 +176,7 @@ describe('speech of a server that reads only short pieces', () => {
     server.script('/audio/transcriptions', (_, index) => replies[index]);
     const context = { ...rememberingContext(), item: 'item' };
     const begin = (acceptsGaps: boolean) =>
-      speech('gpt-4o-transcribe-diarize', { pieceSec: 72 }).run(input('medium'), { ...context, acceptsGaps });
+      speech('gpt-4o-transcribe-diarize', { pieceSec: 72 }).run(medium, { ...context, acceptsGaps });
     expect(await failureOf(begin(false))).toMatchObject({ code: 'provider_unavailable' });
     expect(await failureOf(begin(true))).toMatchObject({ code: 'provider_rate_limited' });
     const { value } = await begin(true);
@@ -183,7 +186,7 @@ describe('speech of a server that reads only short pieces', () => {
 
   it('says so if even half a minute is too large, and does not try the rest', async () => {
     server.script('/audio/transcriptions', () => TOO_LARGE);
-    expect(await failureOf(speech().run(input('long'), callContext()))).toMatchObject({
+    expect(await failureOf(speech().run(long, callContext()))).toMatchObject({
       kind: 'permanent',
       code: 'provider_input_too_large',
     });
@@ -192,7 +195,7 @@ describe('speech of a server that reads only short pieces', () => {
   });
 
   it('sends no longer pieces than it is told', async () => {
-    const { value } = await speech('gpt-4o-transcribe-diarize', { pieceSec: 40 }).run(input('medium'), callContext());
+    const { value } = await speech('gpt-4o-transcribe-diarize', { pieceSec: 40 }).run(medium, callContext());
     expect(Math.max(...(await lengths()))).toBeLessThanOrEqual(40);
     expect(value.segments.length).toBeGreaterThan(3);
   });

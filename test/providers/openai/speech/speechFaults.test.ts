@@ -1,12 +1,19 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from '@jest/globals';
+import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOpenAiSpeech } from '../../../../providers/openai/index.ts';
+import type { SpeechInput } from '../../../../providers/types.ts';
 import type { Received, Reply } from '../../../support/openai/openaiServer.ts';
 import { callContext, failureOf, rememberingContext } from '../support.ts';
+import { measuredOf } from './once.ts';
 import { stageSpeech } from './speechStage.ts';
 
 const stage = stageSpeech('short', 'medium');
+let medium: SpeechInput;
+beforeAll(async () => {
+  const input = stage.input('medium');
+  medium = { ...input, measured: await measuredOf(stage.ffmpeg, input.audioPath ?? '') };
+});
 
 describe('speech that fails', () => {
   const failing = (bad: number, reply: Reply) => (_: Received, index: number) => (index === bad ? reply : undefined);
@@ -16,7 +23,7 @@ describe('speech that fails', () => {
     ['rejected', { status: 422, raw: '' }],
   ])('is partial when one piece is %s', async (_, reply) => {
     stage.server.script('/audio/transcriptions', failing(1, reply));
-    const { value, warnings } = await stage.speech('gpt-4o-transcribe').run(stage.input('medium'), callContext());
+    const { value, warnings } = await stage.speech('gpt-4o-transcribe').run(medium, callContext());
     expect(value.segments.map(({ start }) => start)).toEqual([0, 110.5]);
     expect(value.isPartial).toBe(true);
     expect(warnings).toEqual(['failed_pieces:1']);
@@ -30,7 +37,7 @@ describe('speech that fails', () => {
 
     it('is tried again for the missing piece alone', async () => {
       const context = rememberingContext();
-      const begin = () => stage.speech('gpt-4o-transcribe').run(stage.input('medium'), context);
+      const begin = () => stage.speech('gpt-4o-transcribe').run(medium, context);
       expect(await failureOf(begin())).toMatchObject({ kind: 'retryable', code: 'provider_unavailable' });
       expect(stage.server.requests).toHaveLength(4);
       const { value, warnings } = await begin();
@@ -42,7 +49,7 @@ describe('speech that fails', () => {
 
     it('is heard after the others for a caller that accepts gaps', async () => {
       const context = { ...callContext(), acceptsGaps: true };
-      const { value, warnings } = await stage.speech('gpt-4o-transcribe').run(stage.input('medium'), context);
+      const { value, warnings } = await stage.speech('gpt-4o-transcribe').run(medium, context);
       expect(value.segments.map(({ start }) => start)).toEqual([0, 51, 110.5]);
       expect(value.isPartial).toBeUndefined();
       expect(warnings).toEqual([]);
@@ -59,7 +66,7 @@ describe('speech that fails', () => {
       stage.server.script('/audio/transcriptions', (_request, index) => (index === 0 ? undefined : reply));
       const context = rememberingContext();
       const begin = (isLastTry: boolean) =>
-        stage.speech('gpt-4o-transcribe').run(stage.input('medium'), {
+        stage.speech('gpt-4o-transcribe').run(medium, {
           ...context,
           acceptsGaps: true,
           isLastTry,
@@ -82,8 +89,7 @@ describe('speech that fails', () => {
     ])('%s, while quick attempts are left', async (_, reply, isStored) => {
       stage.server.script('/audio/transcriptions', (_request, index) => (index === 0 ? undefined : reply));
       const context = { ...rememberingContext(), acceptsGaps: true };
-      const begin = (isLastTry: boolean) =>
-        stage.speech('gpt-4o-transcribe').run(stage.input('medium'), { ...context, isLastTry });
+      const begin = (isLastTry: boolean) => stage.speech('gpt-4o-transcribe').run(medium, { ...context, isLastTry });
       await failureOf(begin(false));
       if (isStored) expect((await begin(true)).value.isPartial).toBe(true);
       else expect(await failureOf(begin(true))).toMatchObject({ code: 'provider_rate_limited' });
@@ -92,7 +98,7 @@ describe('speech that fails', () => {
     it('fails if nothing was read', async () => {
       stage.server.script('/audio/transcriptions', () => stopping[0]?.[1]);
       const context = { ...callContext(), acceptsGaps: true, isLastTry: true, isLastAttempt: true };
-      expect(await failureOf(stage.speech('gpt-4o-transcribe').run(stage.input('medium'), context))).toMatchObject({
+      expect(await failureOf(stage.speech('gpt-4o-transcribe').run(medium, context))).toMatchObject({
         code: 'provider_unavailable',
       });
     });
@@ -103,7 +109,7 @@ describe('speech that fails', () => {
       '/audio/transcriptions',
       failing(1, { status: 503, headers: { 'retry-after-ms': '1' }, raw: '' }),
     );
-    const { value, warnings } = await stage.speech('gpt-4o-transcribe').run(stage.input('medium'), callContext());
+    const { value, warnings } = await stage.speech('gpt-4o-transcribe').run(medium, callContext());
     expect(value.segments).toHaveLength(3);
     expect(warnings).toEqual([]);
     expect(stage.server.requests).toHaveLength(4);
@@ -111,7 +117,7 @@ describe('speech that fails', () => {
 
   it('fails if every piece does', async () => {
     stage.server.script('/audio/transcriptions', () => ({ status: 400, json: { error: { code: 'content_filter' } } }));
-    expect(await failureOf(stage.speech('gpt-4o-transcribe').run(stage.input('medium'), callContext()))).toMatchObject({
+    expect(await failureOf(stage.speech('gpt-4o-transcribe').run(medium, callContext()))).toMatchObject({
       kind: 'refused',
     });
   });
@@ -120,7 +126,7 @@ describe('speech that fails', () => {
     stage.server.script('/audio/transcriptions', (_, index) =>
       index === 0 ? undefined : { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' },
     );
-    expect(await failureOf(stage.speech('gpt-4o-transcribe').run(stage.input('medium'), callContext()))).toMatchObject({
+    expect(await failureOf(stage.speech('gpt-4o-transcribe').run(medium, callContext()))).toMatchObject({
       kind: 'retryable',
       code: 'provider_unavailable',
     });
@@ -130,7 +136,7 @@ describe('speech that fails', () => {
     const outage: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
     stage.server.script('/audio/transcriptions', (_, index) => (index === 0 ? undefined : outage));
     const context = rememberingContext();
-    const begin = () => stage.speech('gpt-4o-transcribe').run(stage.input('medium'), context); // a new process each time
+    const begin = () => stage.speech('gpt-4o-transcribe').run(medium, context); // a new process each time
     expect(await failureOf(begin())).toMatchObject({ kind: 'retryable' });
     expect(context.bills.map(({ audioSeconds }) => Math.round(audioSeconds ?? 0))).toEqual([51]);
     stage.server.script('/audio/transcriptions', () => undefined);
@@ -178,7 +184,7 @@ describe('speech that fails', () => {
     ['a wrong key', { status: 401, json: {} }, 'permanent'],
   ])('stops at once for %s', async (_, reply, kind) => {
     stage.server.script('/audio/transcriptions', () => reply);
-    expect(await failureOf(stage.speech('gpt-4o-transcribe').run(stage.input('medium'), callContext()))).toMatchObject({
+    expect(await failureOf(stage.speech('gpt-4o-transcribe').run(medium, callContext()))).toMatchObject({
       kind,
     });
     expect(stage.server.requests).toHaveLength(1);
