@@ -19,6 +19,6 @@ export default {
   // A worker that ends writes the cache of its compiled modules, which takes longer than Jest's half a second; a worker
   // that is killed meanwhile leaves the next run without them.
   workerGracefulExitTimeout: 60_000,
-  // One more than there are cores: a quarter of the time files wait for timers of the product.
+  // One more than there are cores, because a test file spends a quarter of its time waiting for timers of the product.
   maxWorkers: availableParallelism() + 1,
 };

@@ -58,8 +58,8 @@ export function toFailure({ kind, error, retryAfterMs }: Fault, cause: unknown):
 }
 
 /**
- * Returns the part of a fault that may enter a history, kind and name, for work that is retried until it succeeds. The
- * message of a database or file error may contain what people wrote.
+ * Returns a failure for work that is retried until it succeeds. It has only the kind and the name of the fault, because
+ * it enters a workflow's history, and the message of a database or file error may contain what people wrote.
  */
 export function retryableFailure(cause: unknown): Error {
   if (cause instanceof ApplicationFailure || cause instanceof CancelledFailure) return cause;

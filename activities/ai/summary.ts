@@ -129,8 +129,8 @@ async function summarise(
 
 /**
  * Moderates an item whose summary has just failed, temporarily or for good. The items that a summariser refuses are
- * those whose moderation matters most. The judgement is kept for the next attempt, which may show the
- * titles of chapters, so it includes them.
+ * those whose moderation matters most. The judgement stays until the next attempt replaces it. That attempt may publish
+ * the authors' titles of chapters, so the judgement covers these titles too.
  * @throws the moderator's fault when the summary would not be retried, so that the attempt is repeated for the
  * moderation
  */

@@ -34,7 +34,7 @@ const LOOK_MS = 250;
 
 export function createVisitorActivities({ pool, lake, ledgerKey, logger }: AnalyticsActivityDeps) {
   return {
-    /** Claims the requested deletions: visitors, those of users among them, and users. */
+    /** Claims the requested deletions of users and visitors, including the visitors of these users. */
     claimVisitorDeletions: (runId: string) =>
       runChunk(logger, async () => {
         await requestVisitorsOfUsers(pool);

@@ -215,8 +215,8 @@ export interface AbandonedPage {
 }
 
 /**
- * Searches the next `limit` reservations for items that have not changed for a minute and that are deleted or have no
- * step left to run: their workflow was lost before the plan that closes them.
+ * Searches the next `limit` reservations for abandoned ones. Their items have not changed for a minute and are deleted
+ * or have no step left to run: the workflow was lost before it made the plan that closes the reservation.
  */
 export async function listAbandoned(
   pool: Queryable,

@@ -25,8 +25,8 @@ export interface ProfileWrite {
 }
 
 /**
- * Maximum number of withdrawals from personalization in one transaction: it records everything that these people have
- * done, while their identities are locked.
+ * Maximum number of withdrawals from personalization in one transaction. The transaction holds the locks of these
+ * people while it records everything that they have done, so it must not become long.
  */
 const MAX_WITHDRAWALS = 10;
 

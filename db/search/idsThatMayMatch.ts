@@ -8,8 +8,9 @@ import { composedText } from './composedText.ts';
 const MAX_BYTES = 50_000_000;
 
 /**
- * A pattern for texts in which HTML may hide a word: tags, comments or silent characters within it, or letters by
- * number or name. Tags and references between words are in most texts, and hide nothing.
+ * A pattern for texts in which HTML may hide a word. The word may contain tags, comments or invisible characters, or
+ * letters may be written as character references (`&#1103;`, `&yacy;`). Tags and references between words are in most
+ * texts, and hide nothing.
  */
 const HIDES_WORDS = [
   '&#',
@@ -20,10 +21,10 @@ const HIDES_WORDS = [
 ].join('|');
 
 /**
- * Returns those of the items that may contain a word, in any of the texts that search indexes; texts in which HTML may
- * hide words may contain any. Texts are read in the order of `ids` up to {@link MAX_BYTES}; the items after that are
- * returned unread.
- * @param pattern regular expression for the words in any case
+ * Returns those of the items that may contain one of the words in any of the texts that search indexes. An item with a
+ * text in which HTML may hide words is always returned. Texts are read in the order of `ids` up to {@link MAX_BYTES};
+ * the items after that are returned unread.
+ * @param pattern regular expression for the words; upper and lower case count as the same
  */
 export async function idsThatMayMatch(
   pool: Queryable,
@@ -31,7 +32,7 @@ export async function idsThatMayMatch(
   ids: readonly string[],
   pattern: string,
 ): Promise<Set<string>> {
-  // An array has its texts whole; a column would be read from its storage each time that it is named.
+  // The array holds each text in full. A column would be read from storage wherever the expression repeats it.
   const has = (...texts: string[]): string =>
     `exists (select from unnest(array[${texts.join(', ')}]) as told (text) where (${composedText('told.text')}) ~* $3)`;
   const hasOrHides = (...texts: string[]): string =>

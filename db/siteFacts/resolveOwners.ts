@@ -62,8 +62,8 @@ function resolvedOf(owner: FactOwner, found: FoundVisit | undefined): ResolvedFa
     visitorId: owner.visitorId ?? visitorId,
     userId: owner.visitorId === null ? owner.userId : userId,
   };
-  // A user's visitor is resolved together with the visit, because the visit chooses among several visitors. A visitor's
-  // user is resolved then too, because a login may wait among the hits.
+  // A user's visitor is resolved together with the visit, because the visit chooses among several visitors. A
+  // visitor's user is left open as well until the hits are processed, because one of them may be a login.
   if (isWaiting) {
     const { visitorId: sent, userId: named } = owner;
     return { visitorId: sent, userId: sent === null ? named : null, attribution: { state: 'pending' } };

@@ -102,8 +102,8 @@ async function updateAndRead(
 }
 
 /**
- * A person found by a visitor is named by the visitor, and applyUserData decides whose values these are. The record
- * names no user then, because data from a server must not link the visitor to one.
+ * If the server named a visitor, the record names only this visitor, and applyUserData decides whose values these are.
+ * It does not name the visitor's user as well, because data from a server must not link a visitor to a user.
  */
 function recordOf(found: Found | null, update: PersonUpdate | null, at: Date): UserDataRecord[] {
   if (!found || !update?.who || !update.data) return [];

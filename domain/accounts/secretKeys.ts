@@ -36,7 +36,10 @@ export function deriveKey(secretKey: Buffer, purpose: SecretPurpose): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, Buffer.alloc(0), `attune/${purpose}`, 32));
 }
 
-/** First byte of a secret that GCM's additional data binds to its context. Signing secrets begin with their nonce. */
+/**
+ * First byte of a secret that GCM's additional data binds to its context. Webhooks' signing secrets have no such byte:
+ * they begin with their nonce.
+ */
 const BOUND = 1;
 
 /**

@@ -5,8 +5,8 @@ export interface Similarity {
   /** Two items below this are unrelated: without it an answer has an irrelevant tail. */
   least: number;
   /**
-   * From this value on, two items are the same thing in other sizes and colours, or parts of it, which is what
-   * suppress_similar_days means; it does not cover everything on its subject.
+   * From this value on, two items count as the same thing, such as a product in another size or colour, or as parts of
+   * it. `suppress_similar_days` means these, but not everything on the same subject.
    */
   same: number;
 }
@@ -16,7 +16,7 @@ export interface Similarity {
  * - The lexical vectors were measured: 99 % of 190 pairs of unrelated Russian titles are below 0.17; titles that
  *   differ in a colour or a size have 0.84 to 0.89, two titles on one subject up to 0.82.
  * - The sentence encoder was measured on the 1,770 pairs of the 60 documents of tools/bench/output/pairs.json, of which
- *   95 % are below 0.39 and 99 % below 0.48, including neighbours in a field; pairs of titles on one subject have 0.42
+ *   95 % are below 0.39 and 99 % below 0.48, including pairs from one field; pairs of titles on one subject have 0.42
  *   to 0.87, titles that differ in a colour or a size 0.67 to 0.89. These overlap, so only the surest are suppressed.
  * - With text-embedding-3, irrelevant texts have 0.08 to 0.25, relevant ones 0.44 and more
  *   (afurmanov.com/chunk-size-embedding-similarity, community.openai.com/t/1377685).

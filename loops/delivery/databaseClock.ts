@@ -15,7 +15,7 @@ export class DatabaseClock {
   /**
    * Returns the time by the database's clock, which all processes share, advanced by a monotonic clock; accurate to
    * half a round trip.
-   * @throws before the database was reached; no attempt is allowed then either
+   * @throws before the database was reached for the first time; no attempt is allowed before that
    */
   now(): Date {
     if (this.#reading === null) throw new Error('the time of the database is not known yet');

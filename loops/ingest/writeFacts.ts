@@ -14,8 +14,8 @@ import type { Visit } from '../../domain/visits/visitState.ts';
 
 /**
  * Writes them with one statement per table. Data that the API sent about a purchase is kept, and a purchase that is
- * reported again reaches no goal. Orders are written before conversions, as the API does, so that a transaction that
- * waits for another to write the same purchase does not hold a goal of it yet.
+ * reported again reaches no goal. Like the API, it writes orders before conversions: a transaction that has to wait for
+ * another one with the same purchase has then not written the purchase's goals yet.
  */
 export async function writeFacts(client: pg.PoolClient, { conversions, orders, users }: Outcome): Promise<void> {
   const bought = await writeOrders(client, orders);

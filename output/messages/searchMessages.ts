@@ -68,9 +68,9 @@ export interface FoundItem {
 export interface SearchReply {
   found: readonly FoundItem[];
   mode: 'hybrid' | 'lexical';
-  /** The model that the query was compared by; null without meaning. */
+  /** The model of the vectors that the query was compared with; null if the search was by words alone. */
   model: string | null;
-  /** The query's vector, to find the moment of a medium that it means; absent without meaning. */
+  /** The query's vector, for finding the moments of media that are nearest to it; absent after a search by words. */
   meaning?: SentMeaning;
   /** There is a model for pictures, but the query's vector was late, so nothing was found by pictures. */
   isSightLate?: boolean;

@@ -86,7 +86,7 @@ export function assembleModel({ id, data, settings, solved, published }: Assembl
   };
 }
 
-/** Nobody ranks people's items by it. */
+/** A model of pairs alone needs no weights, because it ranks nothing for people. */
 const NO_BLEND: Blend = { halfLifeEvents: 1, taste: 0, transition: 0, content: 0, popularity: 0 };
 
 /** Returns only what is ordered together, as a model whose other parts are empty. */

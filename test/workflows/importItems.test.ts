@@ -161,7 +161,7 @@ describe('importItems', () => {
     expect(pauses).toEqual([5, 5, 5]);
   });
 
-  it('continues until the file is read, and leaves a history of numbers', async () => {
+  it('continues until the file is read, and leaves none of its texts in the history', async () => {
     const { id, handle } = await start(`${lines('a', 1_100)}{"id":""}\n`);
     expect(await handle.result()).toEqual({ state: 'done', done: 1_100, failed: 1, percent: 100 });
     const ref = { projectId, entityId: id };

@@ -226,7 +226,7 @@ describe('trainProject', () => {
     expect(model.quality).toMatchObject({ ndcg: 1, popular_7d: 1 });
   });
 
-  it('keeps what is ordered together of a rejected model, also if the answer of the step was lost', async () => {
+  it('keeps the pairs of orders of a rejected model, also if the answer of the step was lost', async () => {
     const cart = (person: number): PlantedEvent[] =>
       (person % 2 === 0 ? ['pan', 'lid'] : ['tea', 'cup']).map((item) => ({ person, item, occurredAt: Date.now() }));
     await plantEvents(database.pool, projectId, [1, 2, 3, 4, 5, 6, 7, 8].flatMap(cart));

@@ -5,7 +5,7 @@ import type { MediaHost } from '../../test/support/whole/mediaHost.ts';
 import type { WholeStack } from '../../test/support/whole/stack.ts';
 
 /**
- * One fault, defined in a file of tools/chaos/faults/. The frame (tools/chaos/run.ts) starts the load, waits some
+ * One fault, defined in a file of tools/chaos/faults/. The runner (runFault.ts) starts the load, waits some
  * seconds, injects the fault, waits some more seconds, pauses the load, waits until all is quiet and compares: see
  * tools/chaos/check/.
  */

@@ -1,4 +1,4 @@
-/** The frame around faults: load before, during and after; then a wait until all is quiet, then the comparison. */
+/** Runs a fault: load before, during and after it; then a wait until all is quiet, then the comparison. */
 import type { Fault, FaultNotes } from './fault.ts';
 import { check } from './check/check.ts';
 import type { Findings } from './check/findings.ts';

@@ -15,7 +15,10 @@ const MIN_FREQUENT = 0.8;
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
 /** Maximum share of control characters in text; in Cyrillic UTF-16 read as bytes, every second one is. */
 const MAX_CONTROL = 0.1;
-/** Minimum share of lines with one Latin letter in cut English; a letter beyond ASCII leaves more of its line. */
+/**
+ * Minimum share of lines with a single Latin letter in English text that was cut. Other lines begin with characters
+ * that have no zero byte in UTF-16 (quotation marks, dashes), so more of them is left.
+ */
 const MIN_SINGLE = 0.9;
 const CYRILLIC = /[\u0400-\u04ff]/gu;
 /** A capital after a small letter: the sign of windows-1251 that is read as KOI8-R, and of the reverse. */
@@ -96,7 +99,7 @@ function rarity(text: string): number {
   return sum;
 }
 
-/** Returns true when most letters are among the frequent Cyrillic ones, as they are not in text of another alphabet. */
+/** Returns true when most letters are frequent Cyrillic ones. Text in another alphabet would show rare ones. */
 function isCyrillic(text: string): boolean {
   const beyondAscii = countOf(/[^\0-\x7f«»–—…“”„№]/gu, text);
   if (beyondAscii === 0 || countOf(CYRILLIC, text) < countOf(/[a-z]/giu, text)) return false;

@@ -8,14 +8,14 @@ import type { SentMeaning } from '../../messages/searchMessages.ts';
 export interface MomentsWanted {
   projectId: string;
   ids: readonly string[];
-  /** The query's vector and its model; null without meaning. */
+  /** The query's vector and its model; null if the search was by words alone. */
   meaning: SentMeaning | null;
   model: string | null;
 }
 
 /**
- * Returns for each item the moment nearest to the query; items without a similar one are missing. Frames are similar
- * together, by the vector that they share, and then the nearest of them is taken.
+ * Returns for each item the moment nearest to the query; items without a similar one are missing. Frames of one medium
+ * may share a vector, which decides whether they are similar; their own vectors then tell which of them is nearest.
  */
 export async function readMeantMoments(
   pool: Queryable,

@@ -39,7 +39,7 @@ export interface SearchAnswer extends OutputAnswer {
   forms: WordForms;
   /** The numbers of the pictures that look like the query, by item. */
   pictures: ReadonlyMap<string, number>;
-  /** The query's vector; null without meaning. */
+  /** The query's vector; null if the search was by words alone. */
   meaning: SentMeaning | null;
 }
 

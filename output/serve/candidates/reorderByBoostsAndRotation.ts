@@ -1,4 +1,4 @@
-/** Reorders a list that was not ranked for the request by the request's boosts and the person's rotation. */
+/** Applies the request's boosts and the person's rotation to a list that was not ranked for the request. */
 import { readItemProperties } from '../../../db/output/itemProperties.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { boostOf, scaled, type Boost } from '../../../domain/output/boosts.ts';

@@ -43,7 +43,7 @@ export async function readEarlierPages(
 ): Promise<EarlierPages> {
   const { recommendationId: id, page } = position;
   for (let look = 1; look <= LOOKS; look += 1) {
-    // Memory comes first: a page that is stored in between would have left it after the read that missed it.
+    // Memory is read before the table: in the reverse order, a page that is stored between the two reads would be missed.
     const waiting = snapshots.waitingOf(projectId, id);
     const stored = await readShownPages(pool, projectId, id, page);
     const known = lastMade([...waiting, ...stored]);
@@ -59,8 +59,8 @@ export async function readEarlierPages(
 }
 
 /**
- * Returns pages by number. One without a person was made again, and replaces that of the person, which may still be
- * stored (db/output/snapshots.ts).
+ * Returns pages by number. A page of a person who was deleted, or has turned personalization off, is made again without
+ * the person. It replaces the person's page, which may still be stored (db/output/snapshots.ts).
  */
 function lastMade(pages: readonly StoredPage[]): Map<number, StoredPage> {
   const ownerless = pages.filter(({ identityId }) => identityId === null);

@@ -47,8 +47,8 @@ export function trialNeighbours(items: number): Neighbours {
  */
 export const LAMBDA_UNITS = [16, 1, 4, 64] as const;
 /**
- * The first one finds nearly as much as no fading at all where lasting tastes are asked for, and more where the next
- * item is: docs/decisions/training.md has the figures.
+ * Compared with no fading at all, the first one predicts lasting tastes nearly as well and the next item better:
+ * docs/decisions/training.md has the figures.
  */
 export const FADINGS = [
   { halfLifeEvents: 4, lasting: 0.5 },

@@ -56,7 +56,7 @@ export function seccompFile(): string | null {
   if (program === null) return (written = null);
   const folder = mkdtempSync(join(tmpdir(), 'attune-seccomp-'));
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-  // The file is read after the change of the user.
+  // `setpriv` reads the file after it has switched to the other user, who therefore needs access to the folder.
   chmodSync(folder, 0o755);
   const path = join(folder, 'decoder.bpf');
   writeFileSync(path, program);

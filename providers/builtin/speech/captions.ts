@@ -61,8 +61,8 @@ function follows(previous: Cue, cue: Cue): boolean {
 
 /**
  * Returns the number of opening words that the cue before showed: all of it or its last lines, since captions roll by
- * lines. Part of a line is a repetition that was said ("I love you", "love you too"). A single word counts only if more
- * follows («Нет. — Нет!» is dialogue, "hello" growing to "hello world" is not).
+ * lines. If only part of a line is repeated, the speaker repeated it ("I love you", "love you too"). A single word
+ * counts only if more follows («Нет. — Нет!» is dialogue, "hello" growing to "hello world" is not).
  */
 function overlap(before: readonly string[], words: readonly string[]): number {
   for (let first = 0; first < before.length; first += 1) {

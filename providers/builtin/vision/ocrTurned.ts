@@ -9,13 +9,14 @@ import type { OcrBlock } from './ocrText.ts';
 export type Turn = 90 | 180 | 270;
 
 /**
- * Mean confidence of the words from which a picture counts as read. Measured on 21 pictures in four positions: upright
- * pages, slides, signs and receipts have 88 to 97, the same ones turned 27 to 70, photographs up to 60.
+ * A picture counts as read if the mean confidence of its words is at least this. Measured on 21 pictures in four
+ * positions: upright pages, slides, signs and receipts have 88 to 97, the same ones turned 27 to 70, photographs up to
+ * 60.
  */
 const READ_CONFIDENCE = 75;
 /**
- * Letters in dictionary words for each word that the engine found, from which a picture counts as read. Upright
- * pictures have 0.6 (white letters on a photograph) to 5, turned ones at most 0.1.
+ * A picture counts as read if the number of letters in dictionary words, divided by the number of words that the engine
+ * found, is at least this. Upright pictures have 0.6 (white letters on a photograph) to 5, turned ones at most 0.1.
  */
 const READ_LETTERS = 0.5;
 /** Fewest letters in dictionary words for a reading to be believed. */
@@ -32,7 +33,7 @@ const MIN_STRIPES = 40;
 
 /** A whole page on its side differs at least this many times more from column to column than from row to row. */
 const PAGE_RATIO = 4;
-/** Part of the width and height of a picture that shows which of two turns is right. */
+/** Share of a picture's width and height that is read to find the right turn. */
 const MIDDLE = 0.5;
 
 /**

@@ -34,7 +34,7 @@ const STEP = 128;
 const FRAMES = 4;
 /** Number of pieces whose convolutions are computed together: 4 s of sound. */
 const BATCH = 128;
-/** Weights and rows of `takeRows`, with a generous margin. */
+/** Number of floats that the weights and the rows of `takeRows` need, with a generous margin. */
 const FLOATS = 1_500_000;
 
 /** The state after a piece, passed to the next one. */

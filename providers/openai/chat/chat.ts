@@ -1,7 +1,7 @@
 /**
  * Structured answers over Chat Completions, the interface that every compatible server has: strict json_schema, else
- * json_object, else the schema in the prompt. Answers are always validated here, with one attempt to have an answer
- * repaired that is missing, invalid or in another language.
+ * json_object, else the schema in the prompt. Answers are always validated here. If an answer is missing, invalid or in
+ * another language, the model is asked once more.
  */
 import type { OpenAI } from 'openai';
 import { cutText } from '../../../domain/cutText.ts';
@@ -103,7 +103,8 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         const checked = check(first.text);
         const unanswered = unansweredBy(first.text);
         const again = async (problem: string): Promise<SecondAnswer<T>> => {
-          // In the same words: a model that is told to correct its refusal puts it into the object.
+          // A refused question is sent again unchanged: a model that is told to correct its refusal puts the refusal
+          // into the object.
           const dialogue = unanswered ? [input] : repairDialogue(input, first.text, problem, question.schema);
           const second = await send(question, dialogue, context);
           const rechecked = check(second.text);
@@ -193,7 +194,7 @@ async function inLanguage<T>(
   return { ...first, usage, isForeign: true };
 }
 
-/** Returns null if no picture was sent: questions about text have no such measure. */
+/** Returns null if no picture was sent, because the number of pictures is not recorded for questions about text. */
 function countPictures(dialogue: Message[]): number | null {
   const parts = dialogue.flatMap<{ type: string }>((message) =>
     Array.isArray(message.content) ? message.content : [],

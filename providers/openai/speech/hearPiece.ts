@@ -13,10 +13,10 @@ import type { VoiceSample } from './speechSpeakers.ts';
 import { pause, waitForServer } from './serverRestart.ts';
 import type { KnownSpeaker, TranscribedPiece, Transcriber } from './transcriber.ts';
 
-/** A longer wait before a piece's only retry is left to the caller's. */
+/** Longest wait before a piece is sent once more. If the server asks for a longer one, the caller retries. */
 const MAX_PIECE_WAIT_MS = 20_000;
 
-/** The server does not read so long a piece, or has read its halves, so it is not sent. */
+/** The piece is not sent, because the server refuses pieces of this length, or has already read its parts. */
 class KnownTooLongError extends Error {
   override readonly name = 'KnownTooLongError';
 }
@@ -38,16 +38,16 @@ export interface SpeechJob {
 
 export interface PieceToHear {
   piece: Span;
-  /** The piece, with the end of the one before where speakers are told apart. */
+  /** The piece; if speakers are told apart, it begins with the end of the previous piece. */
   sent: Span;
   /** Where the speakers of earlier pieces are heard. */
   samples: readonly VoiceSample[];
-  /** True if the server did not answer the last time: it is waited for first. */
+  /** True if the server did not answer the last time; the piece is then sent only once the server is back. */
   isAway: boolean;
 }
 
 export interface PieceAnswer extends TranscribedPiece {
-  /** The span that was sent. An earlier attempt may have sent more or less of the piece before than one now. */
+  /** The span that was sent. An earlier attempt may have included more or less of the previous piece than this one. */
   sent: Span;
   /** The answer is that of an earlier attempt. */
   isSaved: boolean;
@@ -91,7 +91,10 @@ function partOf(name: string, { model, language }: SpeechJob, { start, end }: Sp
   return `${name} ${model} ${language ?? '?'} ${start.toFixed(3)}-${end.toFixed(3)}`;
 }
 
-/** Saved, so that no later attempt sends a piece again that brings the server down, while its halves are read. */
+/**
+ * Records that the parts of a piece were read although the whole piece brought the server down, so that no later
+ * attempt sends the whole piece again.
+ */
 export async function saveHalved(job: SpeechJob, piece: Span): Promise<void> {
   await job.context.drafts?.save(partOf('halved', job, piece), {}, false);
 }
@@ -100,7 +103,7 @@ async function wasHalved(job: SpeechJob, piece: Span): Promise<boolean> {
   return (await job.context.drafts?.load(partOf('halved', job, piece))) !== undefined;
 }
 
-/** Saved, so that the next attempt does not wait for the same refusals. */
+/** Names the saved size of the longest piece, so that the next attempt does not wait for the same refusals. */
 const sizePart = (model: string): string => `longest piece ${model}`;
 
 export async function earlierSize(model: string, { drafts }: CallContext): Promise<number | null> {

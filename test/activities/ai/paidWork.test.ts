@@ -312,7 +312,7 @@ describe('a transcript', () => {
     await updateProject(database.pool, projectId, { language: 'auto' });
   });
 
-  it('keeps accepting gaps though each saved piece begins the schedule anew', async () => {
+  it('still accepts gaps after a saved piece has begun the schedule anew', async () => {
     const seen: unknown[] = [];
     const speech: SpeechCapability = {
       ...createOpenAiSpeech({
@@ -342,7 +342,7 @@ describe('a transcript', () => {
     await endMediumStep(database.pool, work, 'failed', { code: 'internal', message: '' });
   });
 
-  it('waits for a piece that fails for a while, and after two deferrals goes without it', async () => {
+  it('is deferred twice while a piece fails, and is then stored without that piece', async () => {
     const failing: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
     // The second piece lasts 59.5 s; half a minute of another one is sent again to learn whether the server is down.
     server.script('/audio/transcriptions', async ({ form }) =>

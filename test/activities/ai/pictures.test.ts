@@ -192,7 +192,7 @@ describe('the pictures of an item', () => {
     ['is away', AWAY, false, 0],
     ['is away an hour later', AWAY, false, 1],
     ['answers too few vectors', TOO_FEW, false, 0],
-  ])('are waited for when the server %s', async (_, reply, nonRetryable, deferrals) => {
+  ])('defer the step when the server %s', async (_, reply, nonRetryable, deferrals) => {
     server.script('/embeddings', () => reply);
     const work = await filmWork();
     await defer(deferrals);
@@ -217,7 +217,7 @@ describe('the pictures of an item', () => {
     ['is away', AWAY, 0, false],
     ['is still away after a day', AWAY, 4, false],
     ['refuses the key', WRONG_KEY, 0, true],
-  ])('of an item without words are waited for like words when the server %s', async (_, reply, deferrals, isFinal) => {
+  ])('of an item without words are treated like words when the server %s', async (_, reply, deferrals, isFinal) => {
     server.script('/embeddings', () => reply);
     const work = await filmWork(null);
     await defer(deferrals);

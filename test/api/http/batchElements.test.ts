@@ -74,7 +74,7 @@ describe('an envelope', () => {
   });
 });
 
-it('a fault of an element is described in the words of a whole answer', () => {
+it('an error of an element is described like that of a whole request', () => {
   expect(batchError(validationFailed([{ field: 'title', code: 'required' }]))).toEqual({
     code: 'validation_failed',
     message: expect.any(String),

@@ -106,7 +106,7 @@ describe('visitors', () => {
     await expectVisible(page.getByRole('link', { name: buyer }));
   });
 
-  it('of a site without any are awaited, and an error says what went wrong', async () => {
+  it('are an empty list on a site that has none, and an error says what went wrong', async () => {
     stage.allow(/Failed to load resource.*500/);
     const empty = await createTestSite(stage.database.pool);
     const person = await createTestUser(stage.database.pool, 'viewer', { sites: [empty.id] });
@@ -150,7 +150,7 @@ describe('the address', () => {
     });
   });
 
-  it('asks for days as they are where the site is', () => {
+  it("asks for days in the site's time zone", () => {
     expect(momentOfDay('2026-11-20', 'Europe/Moscow')).toBe('2026-11-19T21:00:00.000Z');
     expect(momentOfDay('2026-03-08', 'America/New_York')).toBe('2026-03-08T05:00:00.000Z');
     expect(momentOfDay('2026-03-09', 'America/New_York')).toBe('2026-03-09T04:00:00.000Z');

@@ -103,7 +103,7 @@ describe('the list of goals', () => {
     ]);
   });
 
-  it('finds the count of each goal by its code, named or not', () => {
+  it('finds the count of each goal by its code, whether the report names the goal or not', () => {
     const row = (label: string | { id: string; name: string } | null, count: number) => ({
       dimensions: [label],
       metrics: [count],

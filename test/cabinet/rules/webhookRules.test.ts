@@ -100,7 +100,7 @@ describe('the upcoming attempts', () => {
     expect(comingAttempts({ ...waiting, attempt: all + 1, schedule_start: all })).toHaveLength(all - 1);
   });
 
-  it('are one for a test, one if all were made and somebody resends, and none when it is over', () => {
+  it('are one for a test delivery, one for a resend after the whole schedule, and none after success', () => {
     expect(comingAttempts({ ...waiting, event: 'webhook.test', attempt: 0, next_attempt_at: null })).toHaveLength(1);
     expect(comingAttempts({ ...waiting, attempt: 9, next_attempt_at: null })).toMatchObject([{ number: 10, at: null }]);
     expect(comingAttempts({ ...waiting, status: 'delivered', attempt: 1 })).toEqual([]);

@@ -151,7 +151,7 @@ describe('a re-analysis that fails', () => {
   it.each([
     ['of other content', () => rewrite()],
     ['of the same content', () => reprocess(null)],
-  ])('(%s) leaves no summary, no chunks and the resulting status', async (_, outdate) => {
+  ])('(%s) removes the summary and the chunks, and sets the resulting status', async (_, outdate) => {
     await readyText();
     await outdate();
     await planItem(database.pool, ref(), {});
@@ -177,30 +177,36 @@ describe('a re-analysis that fails', () => {
     expect(await lastDelivery()).not.toHaveProperty('summary');
   });
 
-  it.each(['summary', 'embedding'] as const)('does so at the end of its schedule too (%s)', async (step) => {
-    await readyText();
-    await reprocess([step]);
-    await planItem(database.pool, ref(), {});
-    await exhaust(step);
-    if (step === 'summary') await analyst.finish(id, 'embedding');
-    expect(await read()).toMatchObject(
-      step === 'summary'
-        ? { status: 'partial', summary: null, moderation: null }
-        : { status: 'failed', searchChunks: null },
-    );
-  });
+  it.each(['summary', 'embedding'] as const)(
+    'removes its results at the end of its schedule too (%s)',
+    async (step) => {
+      await readyText();
+      await reprocess([step]);
+      await planItem(database.pool, ref(), {});
+      await exhaust(step);
+      if (step === 'summary') await analyst.finish(id, 'embedding');
+      expect(await read()).toMatchObject(
+        step === 'summary'
+          ? { status: 'partial', summary: null, moderation: null }
+          : { status: 'failed', searchChunks: null },
+      );
+    },
+  );
 
   it.each([
     ['speech', { transcript: null }],
     ['vision', { frames: [{ description: '' }] }],
     ['prepare', { transcript: null, frames: null, media: [{ status: 'failed' }] }],
-  ] as [MediaStep, object][])('does so at the end of the schedule of its media too (%s)', async (step, left) => {
-    await analyst.put(id, mediaItem('video', [medium('video', 'a')]));
-    await analyst.analyse(id);
-    await reprocess(step === 'prepare' ? null : [step]);
-    await exhaust(step);
-    expect(await read()).toMatchObject(left);
-  });
+  ] as [MediaStep, object][])(
+    'removes the results of a medium at the end of the schedule of its step too (%s)',
+    async (step, left) => {
+      await analyst.put(id, mediaItem('video', [medium('video', 'a')]));
+      await analyst.analyse(id);
+      await reprocess(step === 'prepare' ? null : [step]);
+      await exhaust(step);
+      expect(await read()).toMatchObject(left);
+    },
+  );
 
   it('without an embedding provider leaves no vectors', async () => {
     await readyText();
@@ -280,7 +286,7 @@ describe('the previous release', () => {
     expect(await readEvidence(database.pool, ref())).toMatchObject({ summary: null });
   });
 
-  it('may store results of this revision, and record that without knowing it', async () => {
+  it('may store results of the current revision, which a trigger records with them', async () => {
     await readyText();
     await reprocess(null);
     await planItem(database.pool, ref(), {});

@@ -146,7 +146,7 @@ describe('a pending fact', () => {
     });
   });
 
-  it('gets the user to whom its visitor is linked by then', async () => {
+  it('gets the user to whom its visitor is linked when it is attributed', async () => {
     const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
       startedAt: before(HOUR),
       userId: 'u-2',

@@ -84,7 +84,7 @@ describe('values of somebody who is being deleted', () => {
     expect(await countRows()).toBe(0);
   });
 
-  it('go to the user whom the visitor is linked to by then', async () => {
+  it('go to the user to whom the visitor is linked when they are stored', async () => {
     const visitorId = await linkedVisitor('one');
     expect(
       await tellDuring((client) => applyUserData(client, site, [record(visitorId, 'two'), record(null, 'one')]), {

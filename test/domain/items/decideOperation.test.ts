@@ -63,7 +63,7 @@ describe('the decision about an operation', () => {
     expect({ ...state, body: null }).toEqual(before);
   });
 
-  it('treats an unread body as one that no operation sets, and keeps it', () => {
+  it('keeps a body that was not read, and counts it as different from the body of an operation', () => {
     const state = ready({ body: UNREAD });
     expect(decide(state, put(), context).state?.revision).toBe(4);
     expect(decide(state, patch({ author: 'me' }), context).state).toMatchObject({ body: UNREAD, revision: 3 });
@@ -102,7 +102,7 @@ describe('the decision about an operation', () => {
     expect(decide(ready(), { op: 'delete', id: 'a' }, context)).toMatchObject({ outcome: 'deleted', enqueue: false });
   });
 
-  it('about an item of an order outdates all steps for a PUT, and none if it comes with an order again', () => {
+  it('lets a PUT outdate all steps of an item that came with an order, and another order outdate none', () => {
     const sold = ready({
       origin: 'order',
       steps: mapSteps(() => ({ state: 'skipped', revision: 0, deferrals: 0, retryAt: null, error: null })),

@@ -121,7 +121,7 @@ describe('goals are reached by', () => {
     ).toEqual(['p']);
   });
 
-  it('each hit in a visit again, but a purchase once per transaction, in whichever visit', () => {
+  it('each hit in a visit again, but a purchase once per transaction, whichever visit it is in', () => {
     const js = goal({ code: 'lead' });
     expect(reached([js], event(0, { type: 'goal', name: 'lead' }), event(1, { type: 'goal', name: 'lead' }))).toEqual([
       'lead',

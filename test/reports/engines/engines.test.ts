@@ -23,8 +23,8 @@ import { withDatabase } from '../../support/servers/template.ts';
 const ENTRY = new URL('support/child.ts', import.meta.url).pathname;
 const PARENT = new URL('support/parent.ts', import.meta.url).pathname;
 /**
- * LONG is longer than any report here that must not be cut off. SHORT is shorter than those that must be, and enough
- * for the others on a busy machine.
+ * Limits in seconds. LONG is longer than any report here that must not be cut off. SHORT is shorter than the reports
+ * that must be cut off, and enough for the others on a busy machine.
  */
 const [LONG, SHORT] = [120, 3];
 
@@ -403,7 +403,7 @@ describe('the end', () => {
     expect(children.slice(before).map(({ pid, exitCode, signalCode }) => [pid, exitCode ?? signalCode])).toEqual([]);
   });
 
-  it('of the longest possible report is bounded: it waits, an engine starts but does not obey, nor does the next', () => {
+  it('of the longest possible report is bounded, even if it waits and two engines in turn start but do not obey', () => {
     start({ seconds: 5, sampleSeconds: 7 }, { waitMs: 11_000 });
     expect(engines.longestSeconds).toBeGreaterThanOrEqual(
       11 + (OPEN_MS + OBEY_MS) / 1000 + 5 + (OPEN_MS + OBEY_MS) / 1000 + 7,

@@ -21,7 +21,7 @@ export async function until<T>(
       (error: unknown) => ({ error }),
     );
     if ('value' in seen && isWanted(seen.value)) return seen.value;
-    if (performance.now() > deadline) throw new Error(`${what} did not become as wanted: ${describe(seen)}`);
+    if (performance.now() > deadline) throw new Error(`waited in vain for ${what}; last seen: ${describe(seen)}`);
     await delay(EVERY_MS);
   }
 }

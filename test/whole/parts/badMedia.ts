@@ -88,7 +88,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
 
     /**
      * Serves a body that arrives in small pieces and takes a quarter of an hour, at twice the minimum rate, so that it
-     * is not cut off while the others are awaited, on a busy machine either.
+     * is not cut off while the others are awaited, even on a busy machine.
      */
     function drip(path: string): void {
       host.serve(path, (_request, response) => {

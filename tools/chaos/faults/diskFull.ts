@@ -25,7 +25,7 @@ function createDiskFull(): Fault {
     brief: null,
     async cannot() {
       const why = await whyNoSmallDisk();
-      return why === null ? null : `this machine allows no file system of its own to be filled (${why})`;
+      return why === null ? null : `this machine does not allow a small file system to be made and filled (${why})`;
     },
     async setting() {
       const made = await createSmallDisk(MIB);
@@ -104,8 +104,8 @@ async function textsReady({ pool }: Stage): Promise<number> {
 }
 
 /**
- * Ends the ten-minute deferral at once; the frame checks that the items finish. The rows' times are moved, and the
- * workflows are ended with their timers, which cannot be moved.
+ * Ends the ten-minute deferral at once; the runner (runFault.ts) checks that the items finish. The rows' times are
+ * moved, and the workflows are ended with their timers, which cannot be moved.
  */
 async function bringForward({ pool, temporal }: Stage, items: readonly ItemRef[]): Promise<void> {
   await unstamped(

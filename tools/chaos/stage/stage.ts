@@ -34,7 +34,7 @@ export interface StageOptions {
   root?: string;
 }
 
-/** The stage as the frame and the checker see it. */
+/** The stage as the runner and the checker see it. */
 export interface FullStage extends Stage {
   load: RunningLoad;
   projects: Record<'main' | 'rush', ChaosProject>;

@@ -40,8 +40,8 @@ export const PASSES: readonly Pass[] = [
     title: 'on what is there',
     // The intake has no ids in its addresses.
     without: ['collect'],
-    // This pass is first, because the next one deletes what it finds. Existing objects must stay, and without a worker
-    // each test of a webhook would wait 12 s for its outcome.
+    // This pass is first, because the next one deletes what it finds. DELETE is excluded, so that the existing objects
+    // stay; testWebhook is excluded, because each test would wait 12 s for an outcome: no worker runs here.
     args: [
       ...WITHOUT_NUL,
       '--phases',

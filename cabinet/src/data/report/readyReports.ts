@@ -53,7 +53,7 @@ export const READY = {
 
 type Immutable<T> = { readonly [K in keyof T]: T[K] extends (infer Item)[] | undefined ? readonly Item[] : T[K] };
 
-/** Returns the report in the form of an address. */
+/** Returns the report as the search parameters of the report page's address. */
 export function searchOfReady({ by, show, robots }: Immutable<Ready>): ReportSearch {
   return { by: [...(by ?? [])], show: [...(show ?? [])], robots };
 }

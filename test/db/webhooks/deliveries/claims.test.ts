@@ -144,7 +144,7 @@ describe('a worker among others', () => {
     expect(await claimOwn(3)).toEqual({ deliveries: [], atLimit: [webhook.webhookId], isFull: false });
   });
 
-  it('looks again even if little is left to the others', async () => {
+  it('claims more of a webhook once it has less in hand, even if little is left for the others', async () => {
     const webhook = await addWaiting('1', '2', '3', '4');
     expect((await claimOwn(3)).atLimit).toEqual([webhook.webhookId]);
     expect(await claimOwn(3, { [webhook.webhookId]: 2 })).toMatchObject({

@@ -134,7 +134,7 @@ describe('a drop that began before the recovery was requested', () => {
   });
 
   it.each(['first', 'urgent', 'retry'])(
-    'is waited for in the lane %s, a minute at most, and not for other webhooks',
+    'holds up the first page for a minute at most (lane %s), and only for its own webhook',
     async (lane) => {
       await addUndelivered(database.pool, webhook, { count: 1 });
       const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
@@ -155,7 +155,7 @@ describe('a drop that began before the recovery was requested', () => {
     },
   );
 
-  it('is recognised by its lease, because none is longer than the maximum', () => {
+  it('is recognised by its lease, because no lease is longer than the maximum', () => {
     for (const leaseMs of [DEFAULT_LIMITS.leaseMs, RETRY_LEASE_MS]) expect(leaseMs).toBeLessThanOrEqual(MAX_LEASE_MS);
   });
 

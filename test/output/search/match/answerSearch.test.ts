@@ -216,7 +216,7 @@ describe('the marks of a query that is being typed', () => {
   const library = libraryOf([{ id: 'a', title: 'Зелёный чай и кофейник' }]);
   const prefixesOf = (query: string) => ask(library, query, { prefix: true }).marks.prefixes;
 
-  it('cover the beginning of a word if the last word may be one', () => {
+  it('include the last word as a prefix if it may be the beginning of a word', () => {
     expect(prefixesOf('чай коф')).toEqual(['коф']);
     expect(prefixesOf('чай -кофе')).toEqual([]);
     expect(prefixesOf('"зелёный чай"')).toEqual([]);

@@ -97,7 +97,7 @@ describe('a stored snapshot', () => {
   const stage = stageOutput({ deadlineMs: 0 });
 
   // proves: output-snapshots/snapshot, output-snapshots/link-later
-  it('belongs to whoever its person is by then, and is not stored for a deleted person', async () => {
+  it('belongs to the present identity of its person, and is not stored for a deleted person', async () => {
     const { pool } = stage.api;
     const { id: projectId } = stage.project;
     const identity = async (kind: string, name: string, more = 'null, null') => {

@@ -48,7 +48,7 @@ describe('the sentence encoder', () => {
     },
   );
 
-  it('reads a word like the original wherever it stands, and when it is known', () => {
+  it('splits words like the original wherever they stand, and also when they are remembered', () => {
     const sentences = references.filter(({ text }) => text.endsWith('.') && text.length > 1);
     expect(sentences.length).toBeGreaterThan(1);
     const text = sentences.map((sentence) => sentence.text).join(' ');

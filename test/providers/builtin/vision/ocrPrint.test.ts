@@ -6,7 +6,7 @@ const rowsOf = (heights: readonly number[]): Float64Array =>
   new Float64Array(heights.flatMap((height) => [0, 8, ...Array.from({ length: height }, () => 50), 6, 0]));
 
 describe('xHeight', () => {
-  it('is the height of the middle of most lines of a page', () => {
+  it('is the height of the lower-case letters in most lines of a page', () => {
     expect(xHeight(rowsOf([14, ...Array.from({ length: 20 }, () => 7)]))).toBe(7);
   });
 

@@ -21,7 +21,7 @@ describe('a ladder of formats', () => {
     expect(ladder.current()).toBe('timed');
   });
 
-  it('keeps the best format, to which it returned, when a request in the lower one ends', async () => {
+  it('keeps the best format after its return to it, even if a request in the lower one ends later', async () => {
     const ladder = createFormatLadder(['timed', 'text']);
     let isRejected = true;
     const use = () =>

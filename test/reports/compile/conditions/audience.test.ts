@@ -185,8 +185,8 @@ describe('people', () => {
   });
 });
 
-describe('facts belong to', () => {
-  it('their own user, otherwise to the user of their visitor', async () => {
+describe('facts', () => {
+  it('belong to their own user, otherwise to the user of their visitor', async () => {
     expect(await rowsOf({ dimensions: ['gender'], metrics: ['conversions'] })).toEqual({
       male: [3],
       female: [1],
@@ -195,7 +195,7 @@ describe('facts belong to', () => {
     });
   });
 
-  it('buyers, who are persons', async () => {
+  it('count each buyer as one person', async () => {
     expect(await rowsOf({ dimensions: ['gender'], metrics: ['orders', 'buyers'] })).toEqual({
       male: [3, 1],
       female: [1, 1],

@@ -22,7 +22,7 @@ export interface Tuple {
 
 export type Fact = ConversionRow | OrderRow | OrderLineRow;
 
-/** Data in addition to the row on which a label depends. */
+/** The data, besides the row itself, on which a label depends. */
 export interface LabelContext {
   timezone: string;
   attribution: Attribution;

@@ -30,7 +30,7 @@ describe('a random fifth of each person’s items', () => {
 });
 
 describe('the last item of each person', () => {
-  it('is the one that was first met last', () => {
+  it('is the latest item that was new to the person', () => {
     const held = lastItem(data);
     expectDivided(held);
     for (const [person, wanted] of held.wanted.entries())

@@ -18,7 +18,7 @@ interface Props {
   answer: UseQueryResult<Answer>;
   /** Whether the subject of the question does not exist. */
   isUnknown?: boolean;
-  /** Returns the content beside an item. */
+  /** Returns the content to show beside an item's score. */
   mark?: Marker;
 }
 

@@ -12,7 +12,7 @@ import { titleOf } from './itemParts/titleOf.ts';
 import { Thumb } from '../items/Thumb.tsx';
 import styles from './LabPage.module.css';
 
-/** Returns the content beside an item, by its id. */
+/** Returns the content to show beside the score of the item with this id. */
 export type Marker = (id: string) => ReactNode;
 
 interface Props {

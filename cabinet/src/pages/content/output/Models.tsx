@@ -97,7 +97,7 @@ function lastPublished(models: readonly Model[]): string | undefined {
   return published.toSorted((a, b) => ((a.finished_at ?? '') < (b.finished_at ?? '') ? 1 : -1))[0]?.id;
 }
 
-/** Compares the model with popularity: a longer bar finds more of people's choices. */
+/** Compares the model with popularity: the longer the bar, the better the choices of people were predicted. */
 function Quality({ model: { quality } }: { model: Model }) {
   const { output } = useWords();
   const { number } = useFormat();
