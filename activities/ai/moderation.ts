@@ -20,7 +20,7 @@ import type { AiActivityDeps } from './deps.ts';
 
 /** The parts of an item that are judged. */
 export type Moderated = Evidence & {
-  /** Chapters with titles of the author, where the summary shows them. */
+  /** The chapters that have the author's titles, which are shown with the summary. */
   authored?: readonly MediumChapter[];
 };
 

@@ -25,7 +25,7 @@ const among = (words: readonly string[]): string => `${startingWith(...words)}(?
 const unfolded = (folded: string): string => folded.replaceAll('е', '[её]');
 
 /**
- * Returns patterns for texts in any case. The pattern of a word with known forms matches only these: "кот" is not in
+ * Returns patterns for texts in upper and lower case. The pattern of a word with known forms matches only these: "кот" is not in
  * "который". Connecting words are left out unless there are no others.
  */
 export function wordPatterns({ stems, prefixes }: Marks, forms: WordForms): WordPatterns {

@@ -9,8 +9,9 @@ import type { SpeechRecord } from './speechRecord.ts';
 import { PieceTooLongError } from './transcriber.ts';
 
 /**
- * In a try that accepts gaps, more failures in a row are an outage if nothing was read before that could be sent once
- * more. A piece may fail together with its halves, its quarters and the first of its eighths.
+ * In an attempt that accepts gaps, more failures in a row than this count as an outage, unless a piece was read before
+ * that can be sent again as a test. A piece may fail together with its halves, its quarters and the first of its
+ * eighths.
  */
 export const MOST_FAILURES_IN_A_ROW = { inOrder: 3, ofParts: 8 } as const;
 
@@ -25,15 +26,15 @@ export type PieceOutcome = 'done' | 'too long' | 'failed';
 
 export type AddPiece = (piece: NumberedPiece) => Promise<PieceOutcome>;
 
-/** A part of pieces that failed, which end with the one that it is a half of. */
+/** A part of a piece that failed, with the pieces that contain it, the shortest last. */
 interface Part {
   piece: NumberedPiece;
   of: readonly NumberedPiece[];
 }
 
 /**
- * Leaves no piece aside: each is heard, or recorded as failed. After too many failures, the parts that are left count
- * as failed without being sent.
+ * Reads the pieces that were set aside, or records them as failed. After too many failures, the parts that are left
+ * count as failed without being sent.
  */
 export async function hearAside(job: SpeechJob, record: SpeechRecord, add: AddPiece): Promise<void> {
   let failuresLeft = MOST_FAILURES_OF_A_PIECE * record.aside.length;

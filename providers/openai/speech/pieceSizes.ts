@@ -1,7 +1,7 @@
 /** The length of a recording's pieces: what its server reads at once, and in time. */
 import { createLearnedSize, type LearnedSize } from '../calls/learnedSize.ts';
 
-/** A piece up to this length is not halved: it is as long as what Whisper reads at once, under a megabyte. */
+/** A piece up to this length is not halved: Whisper reads as much at once, and it is under a megabyte. */
 export const MIN_PIECE_SEC = 30;
 /** The longest share of a piece that one of its halves may have; they are cut in a pause. */
 export const MAX_HALF = 0.6;
@@ -21,7 +21,7 @@ export interface PieceSizes {
 }
 
 /**
- * Learns at once for this recording, from several items for the others.
+ * A refused length applies to this recording at once, and to others after several items have shown it.
  * @param learned that of the server
  * @param item see `CallContext`
  * @param earlier length that an earlier attempt learned, if any

@@ -55,7 +55,7 @@ const MAX_PAUSE_OF_SPEAKERS_SEC = 60;
 
 /**
  * @returns a capability for media with sound. Pieces that fail permanently leave a partial transcript and
- * `failed_pieces:n`; if the caller accepts gaps, so do the shortest parts of those that fail for a while. If all fail,
+ * `failed_pieces:n`; if the caller accepts gaps, so do the shortest parts of those that fail temporarily. If all fail,
  * or the server stays unavailable, `run` throws. Pieces are written to `workDir` and removed.
  */
 export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapability {
@@ -131,7 +131,7 @@ function rulesOf(job: SpeechJob, record: SpeechRecord): PieceRules {
     : { maxSec, maxPauseSec: MAX_PAUSE_SEC };
 }
 
-/** Returns the piece before a time, as far as it was heard. */
+/** Returns the last recorded piece that begins before a time. */
 function pieceBefore({ pieces }: SpeechRecord, start: number): RecordedPiece | undefined {
   return pieces.findLast((piece) => piece.start < start);
 }

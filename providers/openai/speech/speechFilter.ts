@@ -53,7 +53,7 @@ function isUnreliable(segment: HeardSegment, isHeard: boolean): boolean {
     Boolean,
   ).length;
   if (doubts > (isHeard ? 1 : 0)) return true;
-  // Some servers state a constant, or the ratio of the whole window.
+  // Some servers report a constant ratio, or that of the whole window.
   return Math.max(segment.compressionRatio ?? 0, compressionRatio(segment.text)) > MAX_COMPRESSION_RATIO;
 }
 

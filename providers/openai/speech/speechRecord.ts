@@ -14,7 +14,7 @@ export interface RecordedPiece extends Span {
 export interface SpeechRecord {
   /** In order of time. */
   pieces: RecordedPiece[];
-  /** Pieces that failed for a while and are sent again after the others. */
+  /** Pieces that failed temporarily and are sent again after the others. */
   aside: NumberedPiece[];
   /** Number of planned pieces so far that are not silent, which is also the number of the last one. */
   planned: number;
@@ -33,7 +33,7 @@ export interface SpeechRecord {
   failuresInARow: number;
   /** True if a piece was read in this attempt. */
   hasProgress: boolean;
-  /** Why nothing more is sent: what was saved before is all that there is. */
+  /** Why nothing more is sent. The transcript then has only what was saved before. */
   stoppedBy: ProviderError | null;
   error: ProviderError | null;
   /** The failure of a piece that another attempt may read. */

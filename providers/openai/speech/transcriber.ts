@@ -55,7 +55,7 @@ export interface Transcriber {
   isForSpeakers: boolean;
   /** Returns whether the server recognises speakers by samples of their voices. */
   takesSamples(): boolean;
-  /** How much the server reads, in seconds. */
+  /** The length of pieces that the server is known to read, in seconds. */
   learned: LearnedSize;
   /** @throws PieceTooLongError, ProviderError, or the signal's reason */
   transcribe(sent: PieceToSend, context: CallContext): Promise<TranscribedPiece>;
