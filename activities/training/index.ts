@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { Context } from '@temporalio/activity';
 import { announceBlobs } from '../../db/blobGarbage.ts';
+import { storeCompanions } from '../../db/training/companions.ts';
 import {
   findModel,
   giveUpTraining,
@@ -169,7 +170,7 @@ async function publish(
     ...ranges.map((range) => rangeKey(ref, range)),
     ...(published ? [published.blobKey] : []),
   ];
-  const { forgottenRows } = await blobs.withLocalFiles(keys, ([data = '', ...paths]) =>
+  const { forgottenRows, companions } = await blobs.withLocalFiles(keys, ([data = '', ...paths]) =>
     storeBlob(deps, modelBlobKey(ref.projectId, ref.modelId), (into) => {
       const ofPart = (part: SolvedPart) => paths.filter((_, index) => ranges[index]?.part === part);
       const columns = { taste: ofPart('taste'), transition: ofPart('transition') };
@@ -180,6 +181,7 @@ async function publish(
       );
     }),
   );
+  await storeCompanions(pool, ref.projectId, companions);
   await publishModel(pool, ref, { forgotten: forgottenRows });
   logger.info({ ...ref, ...toSolve }, 'a model was published');
 }

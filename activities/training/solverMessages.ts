@@ -2,6 +2,7 @@
  * Requests to the solver's thread, and its replies. Files are passed by path. Training data stays in the thread once it
  * has been arranged.
  */
+import type { ItemCompanions } from '../../domain/training/companions.ts';
 import type { ModelQuality, ModelReason } from '../../domain/training/models.ts';
 import type { ColumnRange, SolvedPart, ColumnsToSolve } from '../../domain/training/trainingMessages.ts';
 import type { RawEvents } from '../../output/training/rows/eventColumns.ts';
@@ -79,6 +80,6 @@ export interface Answers {
   choose: Chosen;
   plan: ColumnsToSolve;
   solve: null;
-  assemble: { forgottenRows: readonly string[] };
+  assemble: { forgottenRows: readonly string[]; companions: readonly ItemCompanions[] };
   pair: { hasPairs: boolean; forgottenRows: readonly string[] };
 }

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
 import { decodeModel, encodeModel, MAX_ITEMS } from '../../output/models/modelFile.ts';
 import { arrangeEvents } from '../../output/training/rows/arrangeEvents.ts';
+import { companionsOf } from '../../output/training/companions.ts';
 import { chooseHyperparameters } from '../../output/training/evaluate/chooseHyperparameters.ts';
 import { decodeColumns, encodeColumns } from '../../output/training/solve/columnFile.ts';
 import type { Evidence } from '../../output/training/solve/columnSolver.ts';
@@ -121,7 +122,7 @@ function assemble(question: AssembleQuestion): Answers['assemble'] {
   });
   writeFileSync(question.into, encodeModel(model));
   forget();
-  return { forgottenRows };
+  return { forgottenRows, companions: companionsOf(model) };
 }
 
 function pair(question: PairQuestion): Answers['pair'] {

@@ -36,8 +36,8 @@ export interface ShowRules {
   maxAgeRating: AgeRating | null;
   /**
    * The request's own list, its subjects, the items that the person has hidden, and suppressed ones: those that the
-   * person met lately in an event with suppress_similar_days (db/output/person/person.ts). The items similar to them are
-   * excluded separately, by similarity.ts here and suppressedAlong.ts in output/selection/models.
+   * person met lately in an event with suppress_similar_days (db/output/person/person.ts), and those that people keep
+   * using together with them. Items with similar content are excluded separately, by similarity.ts.
    */
   excludedItems: ReadonlySet<string>;
   /** Keys of the topics and tags that the person does not want (output/interests.ts). */

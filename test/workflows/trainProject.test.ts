@@ -26,6 +26,7 @@ import { createLogger } from '../../platform/process/logger.ts';
 import type { PlantedEvent } from '../support/people/plantedEvents.ts';
 import { plantEvents, plantProject } from '../output/support/plantedProject.ts';
 import { largestDifference, weightsByName } from '../output/support/modelWeights.ts';
+import { companionsOf } from '../../output/training/companions.ts';
 import { publishedFile, publishedModel, trainedAnew } from '../output/support/trainedModels.ts';
 import { relayOnce } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
@@ -169,6 +170,15 @@ const forgotten = async (): Promise<number> => {
   return rows[0]?.n ?? NaN;
 };
 
+async function storedCompanions(): Promise<Map<string, string[]>> {
+  const { rows } = await database.pool.query<{ item: string; companions: string[] }>(
+    'select item_id as item, companions from item_companions where project_id = $1',
+    [projectId],
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  return new Map(rows.map(({ item, companions }) => [item, companions]));
+}
+
 describe('trainProject', () => {
   // proves: output-cabinet/models
   it('publishes a model that beats popularity, and leaves nothing else behind', async () => {
@@ -182,6 +192,7 @@ describe('trainProject', () => {
     expect(file.ids).toHaveLength(60);
     for (const part of ['taste', 'transition'] as const)
       expect(largestDifference(weightsByName(file, part), weightsByName(await trainedAnew(project()), part))).toBe(0);
+    expect(await storedCompanions()).toEqual(new Map(companionsOf(file).map((row) => [row.item, row.companions])));
     expect(await openJobs({ pool: database.pool, projectId })).toEqual([]);
     const { rows } = await database.pool.query('select folder from blob_garbage where project_id = $1', [projectId]);
     expect(rows).toEqual([{ folder: `training/${projectId}/${model.id}` }]);
@@ -384,6 +395,7 @@ describe('a pass over changes', () => {
     const [after, anew] = [await publishedFile(project()), await trainedAnew(project())];
     for (const part of ['taste', 'transition'] as const)
       expect(largestDifference(weightsByName(after, part), weightsByName(anew, part))).toBeLessThan(1e-6);
+    expect(await storedCompanions()).toEqual(new Map(companionsOf(after).map((row) => [row.item, row.companions])));
     // The check is effective: the difference is measurable.
     expect(largestChange(before, weightsByName(after, 'taste'))).toBeGreaterThan(1e-4);
     expect(await forgotten()).toBe(0);

@@ -1,5 +1,6 @@
 /** The data that a request reads about its person. */
 import type { Queryable } from '../../pool.ts';
+import { readCompanions } from '../../training/companions.ts';
 import { readHistory, type OutputType } from './history.ts';
 import { unpackHistory, type Mark, type PackedHistory } from './historyParts.ts';
 import { NO_SIGNALS, signalsOf, type OutputProfile, type PersonSignals } from './personSignals.ts';
@@ -20,6 +21,8 @@ export interface OutputPerson {
    * first.
    */
   suppressedItems: readonly string[];
+  /** Items that people keep using together with one of the suppressed items. */
+  suppressedCompanions: readonly string[];
   /** Empty for a person who does not want personalization, and when they were not requested. */
   signals: PersonSignals;
 }
@@ -52,6 +55,7 @@ export async function readPersonFrom(
   const signals = wanted.signals && personalization;
   const history =
     memberIds.length === 1 ? unpackHistory(packed) : await readHistory(pool, projectId, { memberIds, types, signals });
+  const exclusions = exclusionsOf(history.marks, types);
   return {
     rootId,
     memberIds,
@@ -59,7 +63,8 @@ export async function readPersonFrom(
     // The exclusions of every profile apply: before a link is finished, the device still has one of its own.
     excludedInterests: profiles.flatMap(({ excluded_interests: interests }) => interests ?? []),
     hiddenAuthors: profiles.flatMap(({ hidden_authors: authors }) => authors ?? []),
-    ...exclusionsOf(history.marks, types),
+    ...exclusions,
+    suppressedCompanions: await readCompanions(pool, projectId, exclusions.suppressedItems),
     signals: signals ? signalsOf(history, { types, profiles }) : NO_SIGNALS,
   };
 }

@@ -4,8 +4,6 @@ import { mayShow, type ItemForRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../../domain/output/similarity.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RankedItem, RankQuestion } from '../../messages/selectionMessages.ts';
-import { suppressedAlong } from '../models/suppressedAlong.ts';
-import { modelFor } from '../catalogue/modelFor.ts';
 import type { ScoredSlots } from '../vectors/topSlots.ts';
 
 /** Significant digits of a score: vectors have eight bits per number. */
@@ -40,11 +38,10 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
   const { boosts, perAuthor } = ordering;
   const away = new Set(passedOver);
   const lowered = new Map(ordering.lowered);
-  const unwanted = suppressed.flatMap((id) => catalogue.slotOf(id) ?? []);
-  const shunned = unwanted.flatMap((slot) => catalogue.vectors.at(slot) ?? []);
-  // These are few and known beforehand, so they need no spare slots, unlike items similar to suppressed ones.
-  for (const slot of suppressedAlong(modelFor(catalogue, question), unwanted))
-    away.add(catalogue.itemAt(slot)?.id ?? '');
+  const shunned = suppressed.flatMap((id) => {
+    const slot = catalogue.slotOf(id);
+    return slot === undefined ? [] : (catalogue.vectors.at(slot) ?? []);
+  });
   const isAllowed = (item: ItemForRules): boolean => !away.has(item.id) && mayShow(item, rules);
   const isShunned = (slot: number): boolean => {
     const placed = shunned.length > 0 ? catalogue.vectors.at(slot) : null;

@@ -12,12 +12,13 @@ import type { OutputRequest } from './outputRequest.ts';
 export function excludedItems(
   { subjects, exclude }: OutputRequest<NamedPath>,
   person: OutputPerson | null,
-): Record<'subject' | 'excluded' | 'hidden' | 'suppressed', readonly string[]> {
+): Record<'subject' | 'excluded' | 'hidden' | 'suppressed' | 'met_with_suppressed', readonly string[]> {
   return {
     subject: subjects,
     excluded: exclude,
     hidden: person?.hiddenItems ?? [],
     suppressed: person?.suppressedItems ?? [],
+    met_with_suppressed: person?.suppressedCompanions ?? [],
   };
 }
 

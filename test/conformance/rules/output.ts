@@ -130,7 +130,7 @@ export const outputChapters: readonly Chapter[] = [
       ),
       rule(
         'suppress-neighbours',
-        'objects nearer to it than a threshold by what people met together, as far as selection ranks',
+        'objects nearer to it than a threshold by what people met together, in every mode and on every page',
         'suppress_similar_days: neighbours',
       ),
       rule('person-deleted', 'at once', 'deletion and link of the person'),

@@ -2,9 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
+import { storeCompanions } from '../../../db/training/companions.ts';
 import { noteReadEvents, noteSettings, openTraining, publishModel } from '../../../db/training/models.ts';
 import { modelBlobKey } from '../../../domain/training/models.ts';
 import { encodeModel } from '../../../output/models/modelFile.ts';
+import { companionsOf } from '../../../output/training/companions.ts';
 import type { modelOf } from './models.ts';
 import type { OutputStage } from './outputStage.ts';
 
@@ -27,6 +29,7 @@ export async function publish(
   const file = join(blobDir, `${opened.id}.model`);
   await writeFile(file, encodeModel({ ...model, id: opened.id }));
   await blobs.putFile(modelBlobKey(project.id, opened.id), file);
+  await storeCompanions(pool, project.id, companionsOf(model));
   await publishModel(pool, ref, { forgotten });
   return opened.id;
 }

@@ -70,8 +70,6 @@ export function createPlaceFinder(deps: Omit<ContentDeps, 'describe'>): FindPlac
       const isOfAuthor = at < request.limit && isAuthorFull(answer, request, author);
       return placed(isOfAuthor ? 'author_limit' : 'below', { rank: at + 1 });
     }
-    if (await isAlongSuppressed(preview, { caller, asked, opening, itemId }))
-      return placed('kept_out', { obstacles: [{ code: 'met_with_suppressed', value: null }] });
     return placed(wide.items.length < MAX_RANKED ? 'not_ranked' : 'below');
   };
 }
@@ -123,30 +121,4 @@ function askWide(
 function isAuthorFull({ items }: Answer, { maxPerAuthor }: OutputRequest<NamedPath>, author: string | null): boolean {
   if (maxPerAuthor === null || author === null) return false;
   return items.filter(({ fields }) => fields?.['author'] === author).length >= maxPerAuthor;
-}
-
-interface Missed {
-  caller: Asking[0];
-  asked: PreviewAsked;
-  opening: Opening;
-  itemId: string;
-}
-
-/**
- * Returns true when the item appears once nothing is suppressed: only selection knows which items people see together
- * with a suppressed item (output/selection/models/suppressedAlong.ts).
- */
-async function isAlongSuppressed(
-  preview: ChangedPreview,
-  { caller, asked, opening, itemId }: Missed,
-): Promise<boolean> {
-  if (opening.asked.suppressed.length === 0) return false;
-  const { items } = await askWide(preview, caller, asked, (output) => ({
-    ...output,
-    async begin(...of) {
-      const { person, ...beginning } = await output.begin(...of);
-      return { ...beginning, person: person && { ...person, suppressedItems: [] } };
-    },
-  }));
-  return items.some(({ id }) => id === itemId);
 }

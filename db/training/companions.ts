@@ -1,0 +1,76 @@
+/** Which items people keep using together, by the published model (migrations/0116_item_companions.sql). */
+import type { ItemCompanions } from '../../domain/training/companions.ts';
+import type { Queryable } from '../pool.ts';
+
+/** Number of items that a statement reads or writes. */
+const PAGE = 2_000;
+
+/**
+ * Replaces the companions of a project's items. Writes only what has changed, because each pass over the latest changes
+ * publishes a model, too, and in short statements.
+ */
+export async function storeCompanions(
+  pool: Queryable,
+  projectId: string,
+  companions: readonly ItemCompanions[],
+): Promise<void> {
+  for (let from = 0; from < companions.length; from += PAGE)
+    await storePage(pool, projectId, companions.slice(from, from + PAGE));
+  await removeOthers(pool, projectId, new Set(companions.map(({ item }) => item)));
+}
+
+async function storePage(pool: Queryable, projectId: string, page: readonly ItemCompanions[]): Promise<void> {
+  const stored = await readStored(
+    pool,
+    projectId,
+    page.map(({ item }) => item),
+  );
+  const changed = page.filter(({ item, companions }) => !isSame(stored.get(item), companions));
+  if (changed.length === 0) return;
+  await pool.query(
+    `insert into item_companions (project_id, item_id, companions)
+     select $1, item, companions from jsonb_to_recordset($2::jsonb) as c (item text, companions text[])
+     on conflict (project_id, item_id) do update set companions = excluded.companions`,
+    [projectId, JSON.stringify(changed)],
+  );
+}
+
+const isSame = (some: readonly string[] | undefined, others: readonly string[]): boolean =>
+  some?.length === others.length && some.every((id, at) => id === others[at]);
+
+async function removeOthers(pool: Queryable, projectId: string, kept: ReadonlySet<string>): Promise<void> {
+  for (let after = ''; ;) {
+    const { rows } = await pool.query<{ item: string }>(
+      `select item_id as item from item_companions where project_id = $1 and item_id > $2 order by item_id limit $3`,
+      [projectId, after, PAGE],
+    );
+    const others = rows.map(({ item }) => item).filter((item) => !kept.has(item));
+    if (others.length > 0)
+      await pool.query('delete from item_companions where project_id = $1 and item_id = any($2::text[])', [
+        projectId,
+        others,
+      ]);
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last.item;
+  }
+}
+
+/** Returns all items that people keep using together with one of the given items. */
+export async function readCompanions(pool: Queryable, projectId: string, items: readonly string[]): Promise<string[]> {
+  if (items.length === 0) return [];
+  return [...new Set([...(await readStored(pool, projectId, items)).values()].flat())];
+}
+
+async function readStored(
+  pool: Queryable,
+  projectId: string,
+  items: readonly string[],
+): Promise<Map<string, string[]>> {
+  const { rows } = await pool.query<{ item: string; companions: string[] }>({
+    name: 'item-companions',
+    text: `select item_id as item, companions from item_companions where project_id = $1 and item_id = any($2::text[])`,
+    values: [projectId, items],
+  });
+  return new Map(rows.map(({ item, companions }) => [item, companions]));
+}

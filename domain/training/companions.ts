@@ -1,0 +1,5 @@
+/** An item with the items that people keep using together with it, the closest first. */
+export interface ItemCompanions {
+  item: string;
+  companions: readonly string[];
+}
