@@ -61,13 +61,14 @@ const MAX_CHARACTERS = 5_000;
  */
 const MAX_READ = 50_000;
 /**
- * Number of chunks of all items up to which each is searched, for some 15 µs. Twenty hours of speech have about 1,500.
- * If there are more, an equal share of this number is searched of each item, of its own text and of its media each.
+ * If the items of a page have at most this many chunks, all are searched, which takes some 15 µs each. Twenty hours of
+ * speech have about 1,500. If there are more, each item gets an equal share of this number for its own text, and as
+ * many for its media.
  */
 const CHUNKS_LOOKED_AT = 10_000;
 /**
- * Number of chunks of one item that are read, of its own text and of its media each, so that a long text leaves room
- * for moments.
+ * Maximum number of chunks that are read of an item's own text, and as many of its media, so that a long text leaves
+ * room for moments.
  */
 const CHUNKS_FOUND = 8;
 
@@ -126,8 +127,8 @@ const statementOf = (texts: boolean): string => `
    where i.project_id = $1 and i.id = any($2::text[])`;
 
 /**
- * Reads texts and chunks by item, in one statement whose result is packed as JSON: each statement and each row costs
- * the driver more than what it finds.
+ * Reads texts and chunks by item, in one statement whose result is packed as JSON: a statement or a row costs the
+ * driver more time than PostgreSQL needs to find the texts.
  */
 export async function readItemExcerpts(
   pool: Queryable,

@@ -3,8 +3,8 @@ import type { ListWanted } from '../../domain/output/listWanted.ts';
 import type { Queryable } from '../pool.ts';
 
 /**
- * Maximum number of titles with the words that are looked at, and of those that pass the filters: neither a common word
- * nor one with a rare author may cost a scan of all titles.
+ * Maximum number of titles with the words to which the filters are applied, and of titles that pass the filters. They
+ * bound the work for a common word, alone or with a rare author.
  */
 const LOOKED_AT = 20_000;
 const SORTED = 2_000;

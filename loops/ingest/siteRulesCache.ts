@@ -29,7 +29,7 @@ export class SiteRulesCache {
   #entries = new Map<string, Entry>();
   readonly #pageOf: (url: string) => PageParts = remembered(REMEMBERED_PAGES, pageParts);
 
-  /** @param onSkippedGoal called whenever a page view was not compared with one of its site's goals, for lack of time */
+  /** @param onSkippedGoal called when a page view was not compared with one of its site's goals, for lack of time */
   constructor(pool: Queryable, onSkippedGoal: (siteId: string) => void) {
     this.#pool = pool;
     this.#compilerOf = createGoalCompiler(onSkippedGoal);

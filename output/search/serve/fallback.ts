@@ -96,7 +96,7 @@ async function titled(
     .toSorted((a, b) => b.score - a.score);
 }
 
-/** Multiplies the scores of the hits by the boosts, and orders the hits by them. */
+/** Multiplies the scores of the hits by the boosts, and orders the hits by the new scores. */
 function boosted(hits: Finalist[], boosts: readonly Boost[]): Finalist[] {
   if (boosts.length === 0) return hits;
   return hits

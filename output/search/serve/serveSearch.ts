@@ -71,8 +71,8 @@ async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<Sea
 }
 
 /**
- * Returns the mode of the answer's first page; null on that page. Later pages find no more than it counted: words alone
- * when the vector of the query was late, and titles when selection was.
+ * Returns the mode of the answer's first page; null on that page. Later pages search in the same mode, so that they
+ * find what it counted: by words alone if the vector of the query was late, and by titles if selection was.
  */
 function begunAs({ position }: SearchRequest): OutputMode | null {
   return position === null ? null : (readRecommendationId(position.recommendationId)?.mode ?? null);
@@ -176,7 +176,7 @@ async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Ser
 /** Number of items that one statement checks. An answer of fifty pages has shown up to 5,000. */
 const CHECKED_AT_ONCE = 500;
 
-/** Returns those of the items that earlier pages have shown which may still be shown. */
+/** Returns those items of earlier pages that may still be shown. */
 async function allowedOf(ids: readonly string[], keepAllowed: KeepAllowed): Promise<Finalist[]> {
   const allowed: Finalist[] = [];
   for (let from = 0; from < ids.length; from += CHECKED_AT_ONCE) {

@@ -33,7 +33,7 @@ function firstOf([stemmed = '']: StemPhrase): string {
   return sureBeginning(stemmed);
 }
 
-/** Maximum number of items that may have an unwanted word whose texts are read. Further ones are left out. */
+/** At most this many items that may have an unwanted word are read. Further ones are left out of the answer. */
 const MAX_EXAMINED = 200;
 /** Number of characters after which no further texts are read: they take about half a second. */
 const MAX_CHARACTERS = 2_000_000;

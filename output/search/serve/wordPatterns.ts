@@ -11,8 +11,8 @@ export interface WordPatterns {
 }
 
 /**
- * Maximum number of patterns, each of which is looked for in every chunk that has a word. The last one has all further
- * words.
+ * Maximum number of patterns; every chunk that has a word is searched for each of them. If a query has more words, the
+ * last pattern matches any of the rest.
  */
 const MAX_PATTERNS = 8;
 
@@ -25,8 +25,8 @@ const among = (words: readonly string[]): string => `${startingWith(...words)}(?
 const unfolded = (folded: string): string => folded.replaceAll('е', '[её]');
 
 /**
- * Returns patterns for texts in upper and lower case. The pattern of a word with known forms matches only these: "кот" is not in
- * "который". Connecting words are left out unless there are no others.
+ * Returns patterns for texts in upper and lower case. The pattern of a word with known forms matches only these: "кот"
+ * is not in "который". Connecting words are left out unless there are no others.
  */
 export function wordPatterns({ stems, prefixes }: Marks, forms: WordForms): WordPatterns {
   const telling = stems.filter((stem) => !isConnecting(stem, forms));

@@ -43,7 +43,7 @@ export async function readEarlierPages(
 ): Promise<EarlierPages> {
   const { recommendationId: id, page } = position;
   for (let look = 1; look <= LOOKS; look += 1) {
-    // Memory is read before the table: in the reverse order, a page that is stored between the two reads would be missed.
+    // Memory is read before the table: in the reverse order, a page that is stored between the reads would be missed.
     const waiting = snapshots.waitingOf(projectId, id);
     const stored = await readShownPages(pool, projectId, id, page);
     const known = lastMade([...waiting, ...stored]);

@@ -207,9 +207,9 @@ function isInVain(
 
 /**
  * Returns why the attempt ends; null if it goes on. Failures in a row, of which the error is the last one, are an
- * outage. In a try that accepts gaps, they may also be due to pieces that the server cannot read, or that bring it down.
- * So the server is sent a part that it read before.
- * @param mostInARow number of failures that such a try tolerates while nothing was read
+ * outage. In an attempt that accepts gaps, they may also be due to pieces that the server cannot read, or that bring it
+ * down. So the server is sent a part that it read before.
+ * @param mostInARow number of failures that such an attempt tolerates while nothing was read
  */
 async function outageOf(
   error: ProviderError,

@@ -107,7 +107,8 @@ export function isVoiced(measured: Measured, segment: Span): boolean {
 }
 
 /**
- * Whisper gives no length to words at the end of a piece, which are often invented: they are judged by what is around them.
+ * Whisper gives no length to words at the end of a piece, which are often invented: they are judged by what is around
+ * them.
  */
 function withLength(segment: Span): Span {
   if (length(segment) > 0) return segment;
