@@ -1,4 +1,4 @@
-/** What POST /reports refuses, and how it names each fault. */
+/** Faults in the body of POST /reports: each is refused by its name. */
 import { describe, expect, it } from '@jest/globals';
 import { insertSegment } from '../../../db/sites/segments.ts';
 import { createHeldReports } from '../support/heldReports.ts';
