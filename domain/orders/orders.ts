@@ -111,7 +111,10 @@ function averagePrice(lines: readonly SentLine[]): number | null {
   if (others.every(({ price }) => price === first.price)) return first.price;
   const pieces = priced.reduce((sum, { quantity }) => sum + quantity, 0);
   if (pieces === 0) return priced.reduce((sum, { price }) => sum + price, 0) / priced.length;
-  return priced.reduce((sum, { price, quantity }) => sum + price * quantity, 0) / pieces;
+  const average = priced.reduce((sum, { price, quantity }) => sum + price * quantity, 0) / pieces;
+  const prices = priced.map(({ price }) => price);
+  // Rounding may leave the range of the prices, by far if the quantities are the smallest numbers that there are.
+  return Math.min(Math.max(average, Math.min(...prices)), Math.max(...prices));
 }
 
 /** Returns the value of an order's line as an event of the purchase type: quantity × price, when the price is known. */

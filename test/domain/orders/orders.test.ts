@@ -123,6 +123,11 @@ describe('sumLines', () => {
     expect(sumOf({ properties: { a: 1 } }, { properties: { b: 1 } }, {})).toMatchObject([{ properties: { b: 1 } }]);
   });
 
+  it('never leaves the range of the prices, however small the quantities are', () => {
+    // The smallest double is 5e-324: products of such quantities are rounded to multiples of it.
+    expect(sumOf({ quantity: 0, price: 1 }, { quantity: 1.5e-323, price: 12.5 })[0]?.price).toBe(12.5);
+  });
+
   it('never leaves the range of the prices', () => {
     const amounts = fc.array(
       fc.record({
