@@ -3,6 +3,7 @@ import { freePort } from '../../../tools/scripts/engines/servers/freePort.ts';
 import { startTestApi } from '../../api/support/testApi.ts';
 import { startTcpProxy } from '../../support/servers/tcpProxy.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../support/programs/workerProcess.ts';
+import { MANY_REQUESTS } from '../support/outputStage.ts';
 
 export interface SideApi {
   /** The base address of its content API. */
@@ -14,7 +15,7 @@ export interface SideApi {
 
 /** Starts an API whose every answer is a fallback. */
 export function startList(databaseUrl: string): Promise<SideApi> {
-  return startTestApi({ databaseUrl, env: { SELECTION_DEADLINE_MS: '0' } });
+  return startTestApi({ databaseUrl, env: { SELECTION_DEADLINE_MS: '0', ...MANY_REQUESTS } });
 }
 
 export interface Frail extends SideApi {
@@ -45,7 +46,7 @@ export async function startFrail(databaseUrl: string, blobDir: string): Promise<
     running.signal('SIGKILL');
     restarted = replace(running);
   });
-  const api = await startTestApi({ databaseUrl, env: { SELECTION_URLS: `http://${proxy.address}` } });
+  const api = await startTestApi({ databaseUrl, env: { SELECTION_URLS: `http://${proxy.address}`, ...MANY_REQUESTS } });
   return {
     content: api.content,
     log: api.log,

@@ -36,6 +36,7 @@ const RULES = [
   'excluded_interests by stem',
   'suppressed',
   'suppressed by likeness',
+  'suppressed as a companion',
   'seen',
   'limit',
   'no repeats',

@@ -23,7 +23,7 @@ import type { Surfaces } from './requests/surfaces.ts';
 import { differenceFrom, prepareProject, storeState, strayPeople, type Place } from './world/store.ts';
 import { Tally } from './rules/tally.ts';
 import type { Rulebook } from './world/world.ts';
-import { randomModel, randomState } from './world/worlds.ts';
+import { companionsIn, randomModel, randomState } from './world/worlds.ts';
 
 const RUNS = Number(process.env['ATTUNE_ORACLE_RUNS'] ?? 1000);
 const SEED = Number(process.env['ATTUNE_ORACLE_SEED'] ?? 1);
@@ -48,7 +48,6 @@ afterAll(async () => {
 
 const stage = stageOutput();
 const cabinet = stageSurfaces(stage);
-const rulebook: Rulebook = { properties: pools.PROPERTIES, events: pools.EVENTS };
 const tally = new Tally();
 const faults = new Faults();
 let reported = 0;
@@ -88,7 +87,8 @@ async function putSurfaces(surfaces: Surfaces): Promise<void> {
 // proves: output-request/fields, output-request/subject, output-answer/mode-personal, output-answer/no-padding
 // proves: output-answer/other-trouble, output-shown/eligible, output-shown/eligible-at-once
 // proves: output-shown/filters-at-once, output-shown/hides_item, output-shown/hidden_authors
-// proves: output-shown/excluded_interests, output-shown/suppress-content, output-shown/person-deleted
+// proves: output-shown/excluded_interests, output-shown/suppress-content, output-shown/suppress-neighbours
+// proves: output-shown/person-deleted
 // proves: output-shown/answered-event, output-shown/personalization, output-shown/personalization-snapshot
 // proves: search/facets, search/total, search/minus-words, search/pin, search/suggested, surfaces/own-fields
 // proves: surfaces/variant-fields, output-small/ops-by-type, output-small/published, output-small/max_per_author
@@ -101,7 +101,10 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
     const dice = diceOf(seed);
     const state = randomState(dice, begun);
     await storeState(place, state);
-    await publish(stage, modelOf(randomModel(dice, state)));
+    const model = randomModel(dice, state);
+    await publish(stage, modelOf(model));
+    const companions = companionsIn(model.taste);
+    const rulebook: Rulebook = { properties: pools.PROPERTIES, events: pools.EVENTS, companions };
     await stage.selection.catalogues.followModels();
     const surfaces = randomSurfaces(dice, state);
     await putSurfaces(surfaces);

@@ -182,7 +182,7 @@ const told = new Map<string, number>();
 const note = (what: string): unknown => told.set(what, (told.get(what) ?? 0) + 1);
 
 it.each([11, 12])('obstacles agree with the answers and with a naive model: world %i', async (seed) => {
-  const rulebook: Rulebook = { properties: pools.PROPERTIES, events: pools.EVENTS };
+  const rulebook: Rulebook = { properties: pools.PROPERTIES, events: pools.EVENTS, companions: new Map() };
   const place: Place = { pool: stage.database.pool, projectId: stage.project.id, call: stage.call };
   await prepareProject(place);
   const dice = diceOf(seed);

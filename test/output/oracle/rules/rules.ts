@@ -68,7 +68,7 @@ function ofAge({ results }: Item, most: number): string[] {
   return AGES.indexOf(age) > most ? ['max_age_rating'] : [];
 }
 
-function ofPerson(item: Item, { asked, view, state }: Judged): string[] {
+function ofPerson(item: Item, { asked, rulebook, view, state }: Judged): string[] {
   if (view === null) return [];
   const broken: string[] = [];
   const hidden = view.hidden.get(item.id);
@@ -78,6 +78,8 @@ function ofPerson(item: Item, { asked, view, state }: Judged): string[] {
   if (view.suppressed.has(item.id)) broken.push('suppressed');
   else if ([...view.suppressed].some((id) => areSame(state.items.get(id)?.results ?? null, item.results)))
     broken.push('suppressed by likeness');
+  if ([...view.suppressed].some((id) => rulebook.companions.get(id)?.has(item.id)))
+    broken.push('suppressed as a companion');
   if (!includesSeen(asked) && view.personalization && view.seen.has(item.id)) broken.push('seen');
   return broken;
 }

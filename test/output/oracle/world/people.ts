@@ -104,7 +104,7 @@ export interface View {
  * @param now milliseconds since 1970
  * @returns null for nobody and for an unknown person
  */
-export function viewOf(state: State, { events }: Rulebook, ids: Ids | null, now: number): View | null {
+export function viewOf(state: State, { events, companions }: Rulebook, ids: Ids | null, now: number): View | null {
   const key = ids && keyOf(ids);
   const named = key === null ? undefined : state.identities.get(key);
   if (!named) return null;
@@ -125,7 +125,7 @@ export function viewOf(state: State, { events }: Rulebook, ids: Ids | null, now:
       marks.filter(({ type, mark }) => mark.at + type.suppressDays * DAY_MS > now).map(({ mark }) => mark.item),
     ),
     seen: new Set(told.map(({ item }) => item)),
-    likes: hasLiked(told, now),
+    likes: hasLiked(told, now, companions),
   };
 }
 
@@ -133,10 +133,19 @@ const LIKING = ['open', 'share', 'purchase', 'cart'];
 const NEUTRAL = ['view', 'watch', 'comment'];
 const LIKED_WITHIN_MS = 8 * DAY_MS;
 
-/** Reports whether there is a fact of weight above 0 about an item without any other event. */
-function hasLiked(told: readonly Told[], now: number): boolean {
+/**
+ * Reports whether there is a fact of weight above 0 about an item without any other event. It has to be an item that
+ * the model knows: one without a row and without near content says nothing about a taste.
+ */
+function hasLiked(told: readonly Told[], now: number, companions: Rulebook['companions']): boolean {
   const against = new Set(told.filter(({ type }) => ![...LIKING, ...NEUTRAL].includes(type)).map(({ item }) => item));
-  return told.some(({ type, item, at }) => LIKING.includes(type) && now - at < LIKED_WITHIN_MS && !against.has(item));
+  return told.some(
+    ({ type, item, at }) =>
+      LIKING.includes(type) &&
+      now - at < LIKED_WITHIN_MS &&
+      !against.has(item) &&
+      (companions.get(item)?.size ?? 0) > 0,
+  );
 }
 
 /**

@@ -92,6 +92,8 @@ export interface Rulebook {
   /** Filterable properties by name. */
   properties: ReadonlyMap<string, PropertyType>;
   events: ReadonlyMap<string, EventKind>;
+  /** Items that people keep using together with an item, by the published model. */
+  companions: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
 export function withItem(state: State, item: Item): State {

@@ -125,3 +125,13 @@ export function randomModel(dice: Dice, { items }: State): { taste: Planted; tra
     );
   return { taste: planted(), transition: planted(), together: planted() };
 }
+
+/** Returns the companions of each item: those with at least half of the largest weight. No item has ten targets here. */
+export function companionsIn(taste: Planted): Map<string, Set<string>> {
+  return new Map(
+    Object.entries(taste).map(([id, targets]) => {
+      const largest = Math.max(...Object.values(targets));
+      return [id, new Set(Object.keys(targets).filter((to) => (targets[to] ?? 0) * 2 >= largest))];
+    }),
+  );
+}
