@@ -14,6 +14,11 @@ export function areSame(a: Results | null, b: Results | null): boolean {
   return a !== null && b !== null && cosineOf(a, b) >= (SAME[a.model] ?? Infinity) + BLUR;
 }
 
+/** Reports whether two items may count as the same. */
+export function mayBeSame(a: Results | null, b: Results | null): boolean {
+  return a !== null && b !== null && cosineOf(a, b) >= (SAME[a.model] ?? Infinity) - BLUR;
+}
+
 function cosineOf(a: Results, b: Results): number {
   const ofA = known.get(a) ?? new WeakMap<Results, number>();
   known.set(a, ofA);
