@@ -20,23 +20,15 @@ export async function storeCompanions(
 }
 
 async function storePage(pool: Queryable, projectId: string, page: readonly ItemCompanions[]): Promise<void> {
-  const stored = await readStored(
-    pool,
-    projectId,
-    page.map(({ item }) => item),
-  );
-  const changed = page.filter(({ item, companions }) => !isSame(stored.get(item), companions));
-  if (changed.length === 0) return;
   await pool.query(
     `insert into item_companions (project_id, item_id, companions)
      select $1, item, companions from jsonb_to_recordset($2::jsonb) as c (item text, companions text[])
+      where not exists (select from item_companions s
+                         where s.project_id = $1 and s.item_id = c.item and s.companions = c.companions)
      on conflict (project_id, item_id) do update set companions = excluded.companions`,
-    [projectId, JSON.stringify(changed)],
+    [projectId, JSON.stringify(page)],
   );
 }
-
-const isSame = (some: readonly string[] | undefined, others: readonly string[]): boolean =>
-  some?.length === others.length && some.every((id, at) => id === others[at]);
 
 async function removeOthers(pool: Queryable, projectId: string, kept: ReadonlySet<string>): Promise<void> {
   for (let after = ''; ;) {
@@ -59,18 +51,10 @@ async function removeOthers(pool: Queryable, projectId: string, kept: ReadonlySe
 /** Returns all items that people keep using together with one of the given items. */
 export async function readCompanions(pool: Queryable, projectId: string, items: readonly string[]): Promise<string[]> {
   if (items.length === 0) return [];
-  return [...new Set([...(await readStored(pool, projectId, items)).values()].flat())];
-}
-
-async function readStored(
-  pool: Queryable,
-  projectId: string,
-  items: readonly string[],
-): Promise<Map<string, string[]>> {
-  const { rows } = await pool.query<{ item: string; companions: string[] }>({
+  const { rows } = await pool.query<{ id: string }>({
     name: 'item-companions',
-    text: `select item_id as item, companions from item_companions where project_id = $1 and item_id = any($2::text[])`,
+    text: `select distinct unnest(companions) as id from item_companions where project_id = $1 and item_id = any($2::text[])`,
     values: [projectId, items],
   });
-  return new Map(rows.map(({ item, companions }) => [item, companions]));
+  return rows.map(({ id }) => id);
 }
