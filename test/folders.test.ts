@@ -9,7 +9,7 @@ import { readImportGraph } from './support/runner/imports.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const MAX_FILES = 15;
-/** Recorded histories, and samples that are named after what is in them. */
+/** Exempt from the limit: recorded histories, and samples whose names say what is in them. */
 const EXEMPT = ['test/replay', 'tools/samples/yardstick/pictures', 'tools/samples/yardstick/texts'];
 const BUILT = ['dist', 'node_modules', '__pycache__'];
 
@@ -58,7 +58,7 @@ it('the folders of the cabinet import each other in one direction only', async (
   expect(foldersInCircles(imports)).toEqual([]);
 });
 
-/** Removes the folders that import no other one until none is left, or only those of a circle and those that use it. */
+/** Removes folders that import no remaining one, until only those in circles, and those that import them, are left. */
 function foldersInCircles(imports: Map<string, Set<string>>): string[] {
   const left = new Map(imports);
   for (;;) {

@@ -1,4 +1,4 @@
-/** Texts of any characters, for properties. */
+/** Texts of any characters, for property-based tests. */
 import fc from 'fast-check';
 
 const SURROGATES = { from: 0xd800, count: 0x800 };

@@ -24,7 +24,7 @@ describe('createTestDatabase', () => {
     expect(rows[0].words).toBe("'мир':1,3");
   });
 
-  it('makes one that is gone after drop, which reports open connections', async () => {
+  it('makes a database that is gone after drop, and drop reports connections that are still open', async () => {
     const other = await createTestDatabase();
     const name = new URL(other.url).pathname.slice(1);
     const { default: pg } = await import('pg');

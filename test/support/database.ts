@@ -29,8 +29,8 @@ export interface TestDatabase {
 const administrations = new Map<string, pg.Pool>();
 
 /**
- * Runs a statement on the shared server's own database. The files that a worker runs share its connection, because a
- * new one costs more than the statement. It does not keep the worker from ending.
+ * Runs a statement on the shared server's own database. All files that a worker runs share one connection, because a
+ * new one costs more than the statement. The connection does not keep the worker from ending.
  */
 function onSharedServer(server: string, statement: string, values: unknown[] = []): Promise<pg.QueryResult> {
   const pool = administrations.get(server) ?? openAdministration(server);

@@ -3,7 +3,7 @@
 const PAUSE_MS = 20;
 
 /**
- * How long a test waits for anything that has no time of its own. It only ends a hang: what takes a second on an idle
+ * How long a test waits for anything that has no timeout of its own. It only ends a hang: a second's work on an idle
  * machine takes a minute on one whose processors have other work. The limit of a test (jest.config.js) is above it, so
  * that the failure says what never came.
  */

@@ -95,7 +95,7 @@ export default class AttuneEnvironment implements JestEnvironment {
     Object.assign(globalThis, { attuneTestFailed: true });
     if (event.name !== 'hook_failure') return;
     if (event.hook.type === 'beforeAll') this.#isUnprepared = true;
-    // A clean-up after a failed preparation meets variables that were never set. Its failure would hide the cause.
+    // A clean-up after a failed preparation finds variables that were never set. Its failure would hide the cause.
     if (event.hook.type === 'afterAll' && this.#isUnprepared) state.unhandledErrors.pop();
   }
 
@@ -113,7 +113,7 @@ export default class AttuneEnvironment implements JestEnvironment {
     console.error(message); // a throw would replace the messages of failed tests
   }
 
-  /** A killed process may need a moment to end, which is long on a busy machine. */
+  /** A killed process may need a moment to end, and longer on a busy machine. */
   async #leftProcesses(): Promise<string[]> {
     const deadline = performance.now() + LAST_WORDS_MS;
     for (;;) {

@@ -25,7 +25,7 @@ export function makeLazyExpect(whole: Expect): Expect {
   const state = readState();
   const { matchers } = state;
 
-  /** Lets Jest's `expect` see a single matcher. It needs the error that it creates for promises only. */
+  /** Lets Jest's `expect` see a single matcher. The stack of the error that it creates is needed for promises only. */
   function prepare(actual: unknown, only: Record<string, unknown>): Expectation {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;

@@ -20,7 +20,7 @@ export interface TestLake {
 
 /**
  * @param s3 where its files go; the default is a new folder
- * @param threads a second thread has nothing to do in tables of a few rows, and costs a third more
+ * @param threads in tables of a few rows a second thread has nothing to do, but makes the work a third more expensive
  */
 export async function openTestLake(
   databaseUrl: string,

@@ -142,7 +142,7 @@ export async function checkSpeech(form: FormData | null): Promise<string[]> {
   return [...complaints, ...(await checkKnownSpeakers(form))];
 }
 
-/** Checks the samples of voices of OpenAI's diarising model: up to four, each of 2 to 10 s. */
+/** Checks the voice samples for OpenAI's diarising model: up to four, each of 2 to 10 s. */
 async function checkKnownSpeakers(form: FormData): Promise<string[]> {
   const names = form.getAll('known_speaker_names[]');
   const samples = await readVoiceSamples(form);
@@ -151,11 +151,11 @@ async function checkKnownSpeakers(form: FormData): Promise<string[]> {
   return [
     ...(form.get('response_format') === 'diarized_json' ? [] : ['known speakers need diarized_json']),
     ...(names.length === samples.length && names.length <= 4 ? [] : ['a wrong number of known speakers']),
-    ...(isFit ? [] : ['a sample is no FLAC of 2 to 10 s']),
+    ...(isFit ? [] : ['a sample is not FLAC of 2 to 10 s']),
   ];
 }
 
-/** Reads the headers of the samples of voices; null for one that is no data URL of FLAC. */
+/** Reads the headers of the voice samples; null stands for one that is not a data URL of FLAC. */
 export function readVoiceSamples(form: FormData | null): Promise<(FlacInfo | null)[]> {
   return Promise.all(
     (form?.getAll('known_speaker_references[]') ?? []).map((url) => {

@@ -64,7 +64,7 @@ export async function leaveEverything({ pool, site, blobDir }: Place, person: Tr
   await addRecording({ pool, site, blobDir }, person);
 }
 
-/** Writes the person's rows in the tables of what waits and of what failed, and a fingerprint. */
+/** Writes the person's rows in the tables of waiting and of failed work, and a fingerprint. */
 export async function leaveWaiting(pool: pg.Pool, site: string, person: TracedPerson): Promise<void> {
   const { visitor, user, page } = person;
   const batch = JSON.stringify({ device: null, events: [{ type: 'pageview', url: ADDRESS + page, user: null }] });

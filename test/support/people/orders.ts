@@ -1,4 +1,4 @@
-/** Reads orders and the events that were made of them. */
+/** Reads orders and the events that were made from them. */
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { expandRequest } from '../../../db/orders/expandOrders.ts';

@@ -1,8 +1,8 @@
 /**
  * The tables with data about people, and how their rows leave them. test/db/peopleTables.test.ts compares the list with
- * the database: it finds a table by the names of its columns or by its foreign key to another one of them, so a table
- * that names people in a new way has to be added by hand. The tests of erasing demand a row of each of PROJECT_TABLES
- * and SITE_TABLES, so one that nothing erases is noticed.
+ * the database: the test finds a table by the names of its columns or by its foreign key to another such table, so a
+ * table that names people in a new way has to be added by hand. The tests of erasing demand a row in each of
+ * PROJECT_TABLES and SITE_TABLES, so they notice a table that nothing erases.
  */
 
 /** A file of db/ with the statement, or a sentence that says why there is none. */
@@ -56,7 +56,7 @@ export const PROJECT_TABLES: Readonly<Record<string, Leaving>> = {
     expires: 'events/latest.ts',
   },
   experiment_people: {
-    moves: 'is drawn by the id that was sent',
+    moves: 'belongs to the id by which the variant was drawn',
     erases: 'people/experimentPeople.ts',
     expires: 'people/experimentPeople.ts',
   },
@@ -155,7 +155,7 @@ export const SITE_TABLES: Readonly<Record<string, SiteLeaving>> = {
   },
 };
 
-/** The requests for deletions, which end with them. */
+/** Requests for deletions; each is removed once its deletion is complete. */
 export const REQUEST_TABLES: readonly string[] = ['visitor_deletions', 'user_deletions'];
 
 /** Tables whose rows are parts of a person's row in another table, and the file that removes them with it. */
@@ -164,7 +164,7 @@ export const PART_TABLES: Readonly<Record<string, { of: string; erases: Way }>> 
   site_recording_chunks: { of: 'site_recordings', erases: 'recordings/remove.ts' },
 };
 
-/** Tables with nothing but hashes or the ids of orders, and the file that removes their rows after use or a time. */
+/** Tables with nothing but hashes or order ids, and the file that removes their rows after use or after a time. */
 export const ANONYMOUS_TABLES: Readonly<Record<string, Way>> = {
   collected_events: 'collect/forgetEventKeys.ts',
   deletion_ledger: 'people/deletionLedger.ts',

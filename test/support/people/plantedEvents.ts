@@ -1,4 +1,4 @@
-/** Generates events, from a seed, of people whose tastes, seasons and habits are known. */
+/** Generates, from a seed, the events of people whose tastes, seasons and habits are known. */
 import { arrangeEvents } from '../../../output/training/rows/arrangeEvents.ts';
 import { EventColumns } from '../../../output/training/rows/eventColumns.ts';
 import type { Interactions } from '../../../output/training/rows/interactions.ts';

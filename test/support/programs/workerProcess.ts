@@ -17,7 +17,7 @@ export interface WorkerProcess {
   signal(signal: NodeJS.Signals): void;
   /** Its exit code, or the signal that ended it. */
   exited: Promise<number | NodeJS.Signals | null>;
-  /** Requests an orderly end and waits for it. Call it at the end in any case. */
+  /** Requests an orderly end and waits for it. Always call it at the end. */
   stop(): Promise<number | NodeJS.Signals | null>;
 }
 

@@ -1,6 +1,7 @@
 /**
- * Finds what files of the project import, with esbuild: like Node, it strips types and resolves the rest. Files that
- * are started by path (threads, child processes) are not imported by anybody, so they are entries of their own.
+ * Finds the imports of the project's files with esbuild, which strips types as Node does and resolves the rest. Files
+ * that are started by path (threads, child processes) are not imported by any other file, so they are entries of their
+ * own.
  */
 import { join } from 'node:path';
 import { build, stop, type Metafile } from 'esbuild';
@@ -17,7 +18,7 @@ export interface Imports {
 /** The files that were found, by path from the root, each with what it imports. */
 export type ImportGraph = Metafile['inputs'];
 
-/** Returns everything that the entries import, directly or not. Rejects when an import leads nowhere. */
+/** Returns everything that the entries import, directly or indirectly. Rejects when an import leads nowhere. */
 export async function readImportGraph(entries: readonly string[]): Promise<ImportGraph> {
   const { metafile } = await build({
     absWorkingDir: ROOT,

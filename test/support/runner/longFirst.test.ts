@@ -11,7 +11,7 @@ describe('the order of test files', () => {
     expect(longestFirst(files, RECORDED).map(({ path }) => basename(path, '.test.ts'))).toEqual(['new', 'b', 'c', 'a']);
   });
 
-  it('comes from the record of this checkout, whose shards contain every file once', () => {
+  it('comes from the record of this checkout, and its shards contain every file once', () => {
     const files = ['whole/chaos.test.ts', 'domain/jobs/ids.test.ts', 'config.test.ts'].map(file);
     const order = new LongFirst();
     expect(order.sort(files)[0]).toEqual(files[0]);

@@ -1,4 +1,4 @@
-/** Syntax trees of TypeScript sources, as Vite's parser makes them (ESTree), for tests that ask about sources. */
+/** Syntax trees of TypeScript sources, as Vite's parser makes them (ESTree), for tests that examine source code. */
 import { parseSync } from 'vite';
 
 export interface Node {

@@ -33,14 +33,17 @@ describe('findUnitFiles', () => {
 });
 
 describe('withoutLong', () => {
-  it.each([1, 50])('leaves out the longest twelfth, even if all of them took %i times as long', (factor) => {
-    const files = Array.from({ length: 24 }, (_, place) => `test/${place}.test.ts`);
-    const seconds = Object.fromEntries(files.map((_, place) => [`${place}.test.ts`, (place % 20) * 0.05 * factor]));
-    expect(files.filter((file) => !withoutLong(files, seconds).includes(file))).toEqual([
-      'test/18.test.ts',
-      'test/19.test.ts',
-    ]);
-  });
+  it.each([1, 50])(
+    'leaves out the longest twelfth of the files, even if every file took %i times as long',
+    (factor) => {
+      const files = Array.from({ length: 24 }, (_, place) => `test/${place}.test.ts`);
+      const seconds = Object.fromEntries(files.map((_, place) => [`${place}.test.ts`, (place % 20) * 0.05 * factor]));
+      expect(files.filter((file) => !withoutLong(files, seconds).includes(file))).toEqual([
+        'test/18.test.ts',
+        'test/19.test.ts',
+      ]);
+    },
+  );
 
   it('keeps files without a record', () => {
     const files = Array.from({ length: 24 }, (_, place) => `test/${place}.test.ts`);

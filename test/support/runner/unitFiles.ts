@@ -33,7 +33,7 @@ const SERVER_MEANS = new Set([
 ]);
 
 /**
- * The longest files, one in this many, are left to `npm test`; together they take three fifths of the time of all
+ * One file in this many, the longest ones, is left to `npm test`; together these take three fifths of the time of all
  * files. A limit in seconds would depend on the machine, and on what else it did when the times were recorded.
  */
 const FILES_FOR_A_LONG_ONE = 12;

@@ -38,15 +38,16 @@ import { startTimeSkippingServer, type TimeSkippingServer } from './timeSkipping
 import { encodeCatalogue } from '../whole/catalogue.ts';
 
 /**
- * A namespace that is created after the server's start becomes visible only after seconds, so all are created then. All
- * tests together take some 40. Each costs 0.03 s of processor time at the start, and the idle server's grows with them.
+ * A namespace that is created after the server's start becomes visible only after seconds, so all are created at the
+ * start. All tests together take some 40. Each costs 0.03 s of processor time then, and the idle server needs more
+ * processor time the more there are.
  */
 const NAMESPACES = 48;
 /** Each test process has connection pools, and so have its child processes. */
 const SHARED_SETTINGS = { max_connections: '400' };
 
 const report = (line: string): void => console.error(`[test] ${line}`);
-/** Tests need what is optional for a stack, and the first run downloads it while other work runs. */
+/** Tests need the files that are optional for a stack, and the first run downloads them while other work runs. */
 const options = { report, env: process.env, optionalTimeoutMs: 600_000 };
 const folder = await mkdtemp(join(tmpdir(), 'attune-test-'));
 await chmod(folder, 0o755); // the database server may run as another account

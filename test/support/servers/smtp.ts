@@ -20,7 +20,7 @@ export interface TestSmtp {
   refusal: { code: number; message: string } | null;
   /** Number of recipients named so far, including refused ones. */
   asked: number;
-  /** Passwords that arrived, none of them encrypted on the way. */
+  /** Passwords that arrived, all of them unencrypted. */
   passwords: string[];
   close(): Promise<void>;
 }

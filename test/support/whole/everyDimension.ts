@@ -17,13 +17,13 @@ export interface DimensionsRequest {
   metrics: string[];
 }
 
-/** A report of several dimensions costs little more than one of a single one. */
+/** A report of several dimensions costs little more than a report of one. */
 const AT_ONCE = 3;
 
 /**
- * Returns requests of POST /reports that together have every dimension, with each of the keys where it needs one.
- * Dimensions of one request are of the same hits, because a report has only rows with all of them; shares of people
- * need one at a time.
+ * Returns requests of POST /reports that together have every dimension; a dimension that needs a key appears with each
+ * of the keys. The dimensions of one request have the same level and type of hit, because a report has only rows that
+ * have all of them. A request about people has one dimension, as shares of people require.
  */
 export function everyDimension(
   keys: readonly string[],
