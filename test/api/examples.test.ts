@@ -49,7 +49,10 @@ const ALL = [
 /** Creating a world takes thirty requests, so most operations share one of two worlds. */
 const shared = new Map<'kept' | 'spoiled', Promise<World>>();
 
-/** Operations that change the project, the site or the webhook; like deletions, they leave what the others need. */
+/**
+ * Operations that change the project, the site or the webhook. They share a world with the deletions, and leave in it
+ * what the others need.
+ */
 const SPOILING: ReadonlySet<string> = new Set(['patchProject', 'patchSite', 'patchWebhook']);
 
 /** Operations that change how the user logs in, or delete what another operation of the same kind needs. */

@@ -7,7 +7,7 @@ export const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'conforman
 
 const HEAD = `# Conformance
 
-These tables list every numbered rule, and every row of a table, in the documents of the content API, of the analytics API (chapters "Analytics: …"), of the decisions on \`POST /collect\` and of those on recommendations and search (chapters "Output: …"). Each is given in short, with the tests that prove it. "Not shown" says why no test proves a rule.
+These tables list every numbered rule, and every row of a table, in the documents of the content API, of the analytics API (chapters "Analytics: …"), of the decisions on \`POST /collect\` and of those on recommendations and search (chapters "Output: …"). Each is summarised, with the tests that prove it. "Not proved" says why no test proves a rule.
 
 \`npm run conformance\` generates this file: the rules are listed in \`test/conformance/rules/\`, and a test names the rules that it proves in a comment directly above it, \`// proves: limits/url, write/url\`. A test fails when a rule has no test, when a tag names no rule or is not above a test, and when this file is out of date.
 `;
@@ -19,11 +19,11 @@ export function writeDocument(chapters: readonly Chapter[], { byRule }: Proofs):
 
 function chapterOf({ id, title, rules }: Chapter, byRule: Proofs['byRule']): string {
   const rows = rules.map((rule) => rowOf(rule, `${id}/${rule.id}`, byRule.get(`${id}/${rule.id}`) ?? []));
-  return `## ${title}\n\n| rule | id | asks | shown by |\n|---|---|---|---|\n${rows.join('\n')}\n`;
+  return `## ${title}\n\n| rule | id | requires | proved by |\n|---|---|---|---|\n${rows.join('\n')}\n`;
 }
 
 function rowOf({ name, says, untested }: Rule, id: string, tests: readonly TestRef[]): string {
-  const shownBy = untested === undefined ? tests.map(linkOf).join('<br>') : `not shown: ${cell(untested)}`;
+  const shownBy = untested === undefined ? tests.map(linkOf).join('<br>') : `not proved: ${cell(untested)}`;
   return `| ${cell(name)} | \`${id}\` | ${cell(says)} | ${shownBy} |`;
 }
 

@@ -21,7 +21,7 @@ export function rule(id: string, says: string, name = id): Rule {
   return { id, name, says };
 }
 
-/** Defines a rule that needs no test: it binds others than the service, or names what the service leaves out. */
+/** Defines a rule that needs no test: it binds somebody other than the service, or names something it leaves out. */
 export function notOurs(id: string, says: string, untested: string, name = id): Rule {
   return { id, name, says, untested };
 }

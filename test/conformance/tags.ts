@@ -54,7 +54,7 @@ function proofsIn(node: Node, groups: readonly string[], file: File): Proof[] {
   ];
 }
 
-/** Returns the proofs by rows of a table, which may be written in the call itself or in a constant. */
+/** Returns the proofs of the rows of a table, which may be written in the call itself or in a constant. */
 function rowsIn(node: Node, title: string, file: File, seen: Set<Node>): Proof[] {
   if (seen.has(node)) return [];
   seen.add(node);
@@ -98,7 +98,7 @@ interface Titled {
   inside: Node[];
 }
 
-/** Recognizes `it('…', …)`, `it.each(…)('…', …)` and the same of `describe`. */
+/** Recognizes `it('…', …)`, `it.each(…)('…', …)` and the same calls of `describe`. */
 function titledCall(node: Node): Titled | null {
   if (node.type !== 'CallExpression') return null;
   const callee = node['callee'] as Node;
@@ -115,7 +115,7 @@ function nameOf(callee: Node): string {
   return callee.type === 'CallExpression' ? nameOf(callee['callee'] as Node) : '';
 }
 
-/** Returns the first cell of a row, or its key; both as the source has them, but a text without its quotes. */
+/** Returns the first cell of a row, or its key: a text without its quotes, anything else as it is in the source. */
 function labelOf(row: Node, file: File): string {
   const cell = row.type === 'ArrayExpression' ? (row['elements'] as Node[])[0] : row['key'];
   const node = (cell as Node | null | undefined) ?? row;

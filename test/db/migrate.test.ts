@@ -100,7 +100,7 @@ describe('the first line of a migration', () => {
     expect(await indexes()).toContainEqual({ name: 'a_unique', valid: true });
   });
 
-  it('can say that an older release does not work with the result, which then refuses it', async () => {
+  it('can say that an older release does not work with the result; that release then refuses the database', async () => {
     await add('0004_d.sql', '-- not additive: nothing reads it any more\nalter table a drop column n');
     await migrate(own.url, dir);
     expect(await marks()).toContainEqual({ name: '0004_d.sql', additive: false });

@@ -10,12 +10,12 @@ describe('an even choice', () => {
     expect(pickEvenly(values, 0)).toEqual([]);
   });
 
-  it('has everything if there is not more', () => {
+  it('has everything if there is no more than that', () => {
     expect(pickEvenly(['a', 'b'], 11)).toEqual(['a', 'b']);
     expect(pickEvenly([], 0)).toEqual([]);
   });
 
-  it('has as many as it may', () => {
+  it('has exactly the allowed number of values', () => {
     for (let most = 1; most < 30; most += 1) expect(pickEvenly(Array(30).fill('x'), most)).toHaveLength(most);
   });
 });

@@ -29,7 +29,7 @@ describe('a time zone', () => {
     expect(isTimeZone(name)).toBe(false);
   });
 
-  it('can be each one that Intl lists', () => {
+  it('can be any that Intl lists', () => {
     expect(Intl.supportedValuesOf('timeZone').filter((name) => !isTimeZone(name))).toEqual([]);
   });
 });

@@ -97,7 +97,7 @@ describe('a malformed part fails the whole request', () => {
     // proves: conversion/value
     ['a value that is a string', { value: '100' }, 'conversions[1].value', 'invalid_type'],
     ['a value that is null', { value: null }, 'conversions[1].value', 'invalid_type'],
-    ['a value out of any range', { value: 1e13 }, 'conversions[1].value', 'invalid_value'],
+    ['a value that is too large', { value: 1e13 }, 'conversions[1].value', 'invalid_value'],
     // proves: conversion/unknown-fields
     ['an unknown field', { colour: 'red' }, 'conversions[1].colour', 'unknown_field'],
     ['NUL in a text', { user_id: 'a\0b' }, 'conversions[1].user_id', 'invalid_value'],

@@ -269,7 +269,7 @@ describe('a conversion is rejected', () => {
   });
 
   // proves: analytics-rules/1-unknown_goal
-  it('unknown_goal ends at the moment when the goal exists', async () => {
+  it('unknown_goal, but no longer once the goal exists', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     expect((await send({ id: 'c-1', goal: 'late', visitor_id: visitorId })).rejected).toHaveLength(1);
     await createTestGoal(database.pool, site.id, 'late');
@@ -389,7 +389,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
   });
 
   // proves: analytics-states/hits-under-way
-  it('who has just logged in is already known as a user', async () => {
+  it('is accepted by user_id if the visitor has just logged in as that user', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     await addToInbox(database.pool, site.id, visitorId, { userId: 'u-1' });
     const { accepted, rejected } = await send(
@@ -408,7 +408,7 @@ describe('a conversion of a visitor whose hits are being ingested', () => {
     });
   });
 
-  it('who has logged in is known by any user that the batch names, however many hits have come since', async () => {
+  it('is accepted by the id of every user the visitor has logged in as, however many hits have come since', async () => {
     const visitorId = await addVisitor(database.pool, site.id);
     const user = (id: string) => ({
       key: randomUUID(),

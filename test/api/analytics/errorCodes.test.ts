@@ -167,7 +167,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: analytics/7, analytics-errors/413, analytics-limits/any-request
-  it('payload_too_large: over 1 MB, whatever is in it; 1 MB is not', async () => {
+  it('payload_too_large: over 1 MB, whatever the body contains; exactly 1 MB is accepted', async () => {
     const body = (bytes: number): string => JSON.stringify(EMPTY).padEnd(bytes, ' ');
     expectError(await call('POST', '/conversions', body(ONE_MB + 1)), 413, 'payload_too_large');
     expectError(await call('POST', '/orders', '{'.padEnd(ONE_MB + 1, ' ')), 413, 'payload_too_large');
@@ -391,7 +391,10 @@ describe('hostile bodies', () => {
     ],
     ['a huge text', () => JSON.stringify({ conversions: [{ id: 'x'.repeat(1_000_000), goal: 'lead', user_id: 'u' }] })],
     ['half a million elements', () => JSON.stringify({ conversions: Array.from({ length: 500_000 }, () => 1) })],
-    ['a number out of any range', () => '{"conversions":[{"id":"a","goal":"lead","user_id":"u","value":1e999}]}'],
+    [
+      'a number beyond the range of a double',
+      () => '{"conversions":[{"id":"a","goal":"lead","user_id":"u","value":1e999}]}',
+    ],
   ])('%s is refused with few details', async (_what, body) => {
     for (const path of ['/conversions', '/orders']) {
       const answer = await call('POST', path, body());

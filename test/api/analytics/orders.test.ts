@@ -47,7 +47,7 @@ async function stored(transactionId = 'A-1', status = 'purchased') {
 describe('POST /orders', () => {
   // proves: site-order/revenue, site-order/product-texts, site-order/product-numbers
   // proves: analytics-states/order-purchased
-  it('stores an order with its products at the visit it belongs to', async () => {
+  it('stores an order with its products and the visit it belongs to', async () => {
     const products = [
       { id: 'p-1', name: 'Чай', category: 'Еда/Чай', brand: 'B', variant: 'зелёный', price: 10.5, qty: 0.5 },
       { name: 'Cup' },

@@ -141,7 +141,7 @@ describe('a fault of the request', () => {
       ['sort[1] invalid_value'],
     ],
     // proves: report/sort
-    ['a sort in no direction', { sort: [{ field: 'visits', dir: 'down' }] }, ['sort[0] invalid_value']],
+    ['a sort with an unknown direction', { sort: [{ field: 'visits', dir: 'down' }] }, ['sort[0] invalid_value']],
     ['a sort that is a string', { sort: ['visits'] }, ['sort[0] invalid_value']],
     // proves: report/metrics
     ['no metrics', { metrics: [] }, ['metrics invalid_value']],
@@ -248,7 +248,7 @@ describe('a fault of the request', () => {
     }
   });
 
-  it('that RE2 finds in a saved segment belongs to segment_id', async () => {
+  it('that RE2 finds in a saved segment is reported at segment_id', async () => {
     const held = createHeldReports();
     const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
     try {
@@ -266,7 +266,7 @@ describe('a fault of the request', () => {
     }
   });
 
-  it('with too much text in the rows for one answer belongs to limit', async () => {
+  it('is reported at limit when the rows have too much text for one answer', async () => {
     const held = createHeldReports();
     const own = await startTestApi({ databaseUrl: stage.database.url, reports: held });
     try {
@@ -312,7 +312,7 @@ describe('hostile requests', () => {
     ],
     ['NUL in names', () => text({ dimensions: ['visit_param:\0'], metrics: ['visits\0'] })],
     ['half a character', () => text({}).replace('source_type', 'visit_param:\\ud800')],
-    ['numbers out of any range', () => text({ limit: 1 }).replace('"limit":1', '"limit":1e999,"offset":1e308')],
+    ['numbers beyond every limit', () => text({ limit: 1 }).replace('"limit":1', '"limit":1e999,"offset":1e308')],
     ['a megabyte of filters', () => text({ filters: Array.from({ length: 12_000 }, () => LEAF) })],
     ['a megabyte of dimensions', () => text({ dimensions: Array.from({ length: 200_000 }, () => 1) })],
     ['a megabyte of conditions', () => text({ segment: Array.from({ length: 15_000 }, () => LEAF) })],

@@ -1,6 +1,6 @@
 /**
- * The form and the access rules of POST /reports. The limits are tested in reportLimits.test.ts, faults in reportFaults.test.ts, the numbers in
- * test/reports/.
+ * The form and the access rules of POST /reports. The limits are tested in reportLimits.test.ts, the faults in
+ * reportFaults.test.ts, and the numbers in test/reports/.
  */
 import { describe, expect, it } from '@jest/globals';
 import { Ajv2020 } from 'ajv/dist/2020.js';

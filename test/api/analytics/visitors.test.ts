@@ -187,7 +187,7 @@ describe('POST /visitors/attributes', () => {
     ]);
   });
 
-  it('names the visitor of a user who visited last', async () => {
+  it('names the most recent visitor of a user', async () => {
     const later = await addVisitor(stage.database.pool, site.id);
     await tell(visitor, 'u');
     await tell(later, 'u');

@@ -269,7 +269,7 @@ describe('a single bad event', () => {
     expect(await drop(given)).toBe('invalid_event');
   });
 
-  it('is invalid_event: a number that is out of any range', async () => {
+  it('is invalid_event: a number beyond the range of a double', async () => {
     const text = JSON.stringify(batch(site.tagKey, [event({ params: { a: 12_345 } })])).replace('12345', '1e999');
     expect((await collect(stage.api, text)).body.dropped).toEqual([{ index: 0, code: 'invalid_event' }]);
   });

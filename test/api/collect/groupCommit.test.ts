@@ -140,7 +140,7 @@ describe('requests that arrive while a transaction runs', () => {
 });
 
 describe('a request that PostgreSQL refuses', () => {
-  it('fails alone: the others are stored, and what remains of it makes no later one a duplicate', async () => {
+  it('fails alone: the others are stored, and it leaves nothing that makes a later one a duplicate', async () => {
     const bad = randomUUID();
     await database.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin
       if new.visitor_id = '${bad}' then raise exception 'refused' using errcode = '22000'; end if; return new; end $$;

@@ -85,7 +85,12 @@ const HOSTILE: [string, () => string, number, string | null][] = [
     'invalid_event',
   ],
   ['NUL without end', () => textWith('title', `"${'\\u0000'.repeat(900)}"`), 202, 'invalid_event'],
-  ['numbers out of any range', () => textWith('params', `{"a":[${'1e999,'.repeat(300)}1]}`), 202, 'invalid_event'],
+  [
+    'numbers beyond the range of a double',
+    () => textWith('params', `{"a":[${'1e999,'.repeat(300)}1]}`),
+    202,
+    'invalid_event',
+  ],
   ['a number of 60,000 digits', () => textWith('x', '9'.repeat(60_000)), 202, 'invalid_event'],
   [
     'fifty bad events',

@@ -73,7 +73,7 @@ describe('the health', () => {
     await queueText('deleted');
     await queueText('waiting');
     await database.pool.query(`update items set deleted = true where id = 'deleted'`);
-    // The state that the plan gives a text without units: nothing to do with media, and the embedding after the
+    // The state that the plan gives a text without units: no work on media, and an embedding that waits for the
     // summary.
     await database.pool.query(
       `update items set steps = (select jsonb_object_agg(step, case step when 'summary' then record || '{"state": "waiting"}' when 'embedding' then record

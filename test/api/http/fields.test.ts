@@ -74,7 +74,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ['properties over 16 KB of UTF-8', text({ properties: { p: 'я'.repeat(8 * 1024) } }), [['properties', 'too_long']]],
   ['properties that are too deep', text({ properties: { deep: nested(200) } }), [['properties', 'invalid_value']]],
   [
-    'a number out of any range',
+    'a number beyond the range of a double',
     '{"type":"text","properties":{"a":{"b":1e999}}}',
     [['properties.a.b', 'invalid_value']],
   ],

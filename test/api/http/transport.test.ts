@@ -98,7 +98,7 @@ describe('REQUIRE_HTTPS', () => {
   });
 
   // proves: analytics/base-address
-  it('trusts X-Forwarded-Proto of a trusted proxy only', async () => {
+  it('trusts X-Forwarded-Proto only from a trusted proxy', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const trusting = clientOf(
       (await start({ REQUIRE_HTTPS: 'true', TRUSTED_PROXIES: '127.0.0.1' })).content,
@@ -178,7 +178,7 @@ describe('bodies', () => {
 
   it.each([
     ['stop coming', { maxBytes: 1000, silenceMs: 200, totalMs: 60_000 }],
-    ['take longer than any may', { maxBytes: 1000, silenceMs: 60_000, totalMs: 200 }],
+    ['take longer than is allowed in all', { maxBytes: 1000, silenceMs: 60_000, totalMs: 200 }],
   ])('that %s get 408 and a closed connection', async (_what, bodyLimits) => {
     const api = await start({}, { bodyLimits });
     const text = await rawExchange(api, `${head(100)}{"ty`);

@@ -83,7 +83,7 @@ describe('GET /tag.js', () => {
     expect((await get('/tag.js', { 'if-none-match': packed, 'accept-encoding': 'gzip' })).status).toBe(304);
   });
 
-  it('exists only for GET and under its own name', async () => {
+  it('exists under no other name, and not for POST', async () => {
     for (const [method, path] of [
       ['POST', '/tag.js'],
       ['GET', '/tag.js/'],

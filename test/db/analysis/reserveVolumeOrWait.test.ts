@@ -71,7 +71,7 @@ describe('units that nobody gives back', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 2 }, 2]);
   });
 
-  it('stay recorded as used when the deleted item had its answer', async () => {
+  it('stay recorded as used if a provider had answered before the item was deleted', async () => {
     await stage.put('a');
     await stage.plan('a');
     await recordUsage(database.pool, await stage.work('a', 'summary'), PROVENANCE, NO_USAGE);

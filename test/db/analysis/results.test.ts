@@ -323,7 +323,7 @@ describe('the previous release', () => {
 });
 
 describe('the evidence', () => {
-  it('names the folder of the files of each recording, whichever files it has', async () => {
+  it('names the folder of each recording, whichever kind of file is left in it, and none without files', async () => {
     const media = [medium('audio', 'a'), medium('video', 'b'), medium('image', 'c'), medium('video', 'd')];
     await analyst.put(id, mediaItem('mixed', media));
     await analyst.analyseMedia(id);

@@ -97,7 +97,7 @@ describe('simultaneous requests', () => {
     }
   });
 
-  it('of new people, repeats and others, assign each event to its person', async () => {
+  it('of new people, with repeated and new events, assign each event to its person', async () => {
     const known = sent({ item: 'item-0', ...by('known') });
     await take(pool, projectId, [known]);
     for (let round = 0; round < 10; round += 1) {

@@ -65,7 +65,7 @@ describe('state', () => {
     expect(await storedState('hide')).toEqual([1, 5]);
   });
 
-  it('is kept separately by person, item and type', async () => {
+  it('is kept separately for each person, item and type', async () => {
     await takeAll(
       sent({ type: 'like' }),
       sent({ type: 'like', item: 'b' }),
@@ -87,7 +87,7 @@ describe('max', () => {
     expect(await storedState('view')).toEqual([80, 2]);
   });
 
-  it('is the largest within one request, next to states of the same person', async () => {
+  it('is the largest within one request, alongside states of the same person', async () => {
     await takeAll(
       sent({ type: 'watch', value: 5, ...at(1) }),
       sent({ type: 'watch', value: 700.5, ...at(2) }),
@@ -137,7 +137,7 @@ describe('a repeated id of each mode', () => {
 });
 
 describe('many facts', () => {
-  it('are stored whatever their texts contain, without those whose ids were known', async () => {
+  it('are stored whatever their texts contain, except those whose ids were known', async () => {
     const odd = 'a "quoted", {braced}, \\back\\slashed\ttext\nof two lines';
     await addItems(database.pool, projectId, [odd, 'NULL']);
     await takeAll(sent({ id: 'known-fact' }), sent({ id: 'known-state', type: 'like' }));

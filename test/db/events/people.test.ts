@@ -99,7 +99,7 @@ describe('a person whom nobody has seen', () => {
     expect(await isKnown('ghost')).toBe(false);
   });
 
-  it('becomes known through anything new next to repeats, a fact or a state', async () => {
+  it('becomes known through a new fact or state, even if it is sent with repeats', async () => {
     await takeAll(false, sent({ id: '1', ...by('u') }), sent({ id: '2', ...by('u') }));
     await takeAll(
       false,

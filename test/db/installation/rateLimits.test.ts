@@ -134,7 +134,7 @@ describe('takeOfWindow', () => {
     expect(admitted(await take('changed', 1))).toBe(1);
   });
 
-  it('keeps one count per second and no more, and nothing once it is over', async () => {
+  it('keeps no more than one count per second, and nothing once the window has passed', async () => {
     for (let second = 0; second < 130; second++) {
       await take('long', 1, { most: 1_000, seconds: 60 });
       await age('long', 1);

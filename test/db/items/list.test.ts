@@ -192,7 +192,7 @@ describe('writers that commit out of order', () => {
     expect(await idsOf()).toEqual(['before', 'after']);
   });
 
-  it('announce only their first stamp, and again after a savepoint undid it', async () => {
+  it('announce only their first stamp, but announce again after a rollback to a savepoint has undone it', async () => {
     const locks = async (client: pg.PoolClient) =>
       (
         await client.query<{ locks: number }>(

@@ -53,7 +53,7 @@ describe('writeOrders', () => {
     expect(await revisions()).toEqual({ a: 1, b: 2 });
   });
 
-  it('of many identical requests at once stores the orders once', async () => {
+  it('stores the orders of many simultaneous identical requests once', async () => {
     const orders = Array.from({ length: 50 }, (_, n) =>
       order(`o${n}`, ['x', `y${n}`], { user: { kind: 'user', externalId: `u${n % 7}` } }),
     );
@@ -92,7 +92,7 @@ describe('writeOrders', () => {
     expect(await findDifferences(database.pool, projectId)).toEqual([]);
   });
 
-  it('creates an order again that is purged while it waits for it', async () => {
+  it('creates an order again if it is purged while the write waits for its lock', async () => {
     await write([order('a', ['x']), order('b', ['x'])]);
     let writing: ReturnType<typeof write> | undefined;
     await inTransaction(database.pool, async (client) => {

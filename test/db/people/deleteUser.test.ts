@@ -128,7 +128,7 @@ describe('deleteUser', () => {
     expect(await openJobs(people)).toEqual([]);
   });
 
-  it('deletes a device that belongs to nobody alone', async () => {
+  it('deletes only the device if it belongs to nobody', async () => {
     await makePeople();
     await identityOf(people, 'anonymous', 'free');
     expect(await remove(people, 'anonymous', 'free')).toBe(true);
@@ -286,7 +286,7 @@ describe('purgeChunk', () => {
     expect((await take(pool, projectId, [sent({ id: 'another' })])).accepted).toBe(1);
   });
 
-  it('makes nobody known through a repeated login, nor gives the device back to the person', async () => {
+  it('makes nobody known through a repeated login, and does not give the device back to the person', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);
     const user = { userId: 'u', anonymousId: null, fingerprint: FINGERPRINT };

@@ -176,7 +176,7 @@ describe('linkUser by fingerprint', () => {
   });
 
   // proves: users/rule-1
-  it('counts as a login only next to an anonymous_id, and makes the fingerprint disputed', async () => {
+  it('counts only as a login if an anonymous_id is sent too, and then makes the fingerprint disputed', async () => {
     await link(people, 'first', 'd-1', FINGERPRINT);
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([sent(byPrint)], true);
@@ -219,7 +219,7 @@ describe('linkUser by an anonymous_id that was never seen', () => {
     expect(await mergedInto(await identityOf(people, 'fingerprint', FINGERPRINT))).toBeNull();
   });
 
-  it('does not touch the fingerprint next to an anonymous_id that was seen', async () => {
+  it('does not touch a fingerprint that is sent with an anonymous_id that was seen', async () => {
     await takeAll([sent(onDevice('seen'))]);
     expect(await link(people, 'u', 'seen', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 1 });
     expect(await mergedInto(await identityOf(people, 'fingerprint', FINGERPRINT))).toBeNull();
@@ -315,7 +315,7 @@ describe('simultaneous links', () => {
 });
 
 describe('a link of 100,000 events', () => {
-  it('is answered as fast as one of ten while events come in, of others and of the same device', async () => {
+  it('is answered as fast as a link of ten while other devices and the same one send events', async () => {
     const devices = ['d-1', 'd-2'];
     await addItems(people.pool, people.projectId, ['a']);
     for (const device of devices) {

@@ -80,7 +80,7 @@ describe('moveHistoryChunk', () => {
     }
     expect(await countHistory(people, user)).toMatchObject({ facts: 100_000 });
     expect(durations).toHaveLength(21);
-    // A plan that compares keys takes more than ten seconds for each; a busy machine may be slow at some.
+    // A plan that compares keys takes more than ten seconds for each chunk; a busy machine may slow down some of them.
     expect(durations.toSorted((a, b) => a - b)[10]).toBeLessThan(5_000);
   });
 

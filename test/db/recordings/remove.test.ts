@@ -95,7 +95,7 @@ describe('the retention of a recording', () => {
     expect(await live()).toEqual([]);
   });
 
-  it('ends for many at a time, next to others that remove them', async () => {
+  it('ends for many recordings at a time, even while several processes remove them', async () => {
     for (let count = 0; count < 7; count += 1) await newRecording(20);
     await Promise.all([removeAll(), removeAll(), removeAll()]);
     await removeAll();

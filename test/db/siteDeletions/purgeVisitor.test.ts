@@ -80,7 +80,7 @@ async function whilePurging(
 }
 
 describe('purgeVisitor', () => {
-  it('waits for an ingest that has the visitor, and removes what it wrote', async () => {
+  it('waits for an ingest that has locked the visitor, and removes what it wrote', async () => {
     await whilePurging(
       (client) => lockVisitors(client, [{ siteId, visitorId }]),
       async (client) => {

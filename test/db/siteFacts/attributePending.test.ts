@@ -94,7 +94,7 @@ describe('a pending fact', () => {
     expect(await attribute()).toBe(1);
   });
 
-  it('is checked in order of arrival, so that all are checked in time', async () => {
+  it('is checked in order of arrival, so that every fact is reached in the end', async () => {
     const [waits, other] = [
       await addVisitor(world.database.pool, world.site.id),
       await addVisitor(world.database.pool, world.site.id),
@@ -193,7 +193,7 @@ describe('the visit of a fact', () => {
     expect(await visitFor([before(90 * DAY + 1)], NOW)).toBeNull();
   });
 
-  it('may have begun within the second of a time without a fraction', async () => {
+  it('may have begun within the same second if the time of the fact has no fraction', async () => {
     expect(await visitFor([new Date('2026-11-20T08:00:00.999Z')], new Date('2026-11-20T08:00:00Z'))).toBe(0);
     expect(await visitFor([new Date('2026-11-20T08:00:01.000Z')], new Date('2026-11-20T08:00:00Z'))).toBeNull();
     expect(await visitFor([new Date('2026-11-20T08:00:00.002Z')], new Date('2026-11-20T08:00:00.001Z'))).toBeNull();

@@ -271,7 +271,7 @@ describe('a refund', () => {
     expect(lines).toMatchObject([{ product_id: 'p1', quantity: 2, price: 50 }]);
   });
 
-  it('in another currency has its own amounts in that currency, and reduces the purchase in the purchase’s', async () => {
+  it('in another currency has its own amounts in that currency, and reduces the purchase in the currency of the purchase', async () => {
     const unsaid = await refundOf({ currency: 'EUR' }, { currency: 'USD' });
     expect(unsaid.row).toMatchObject({ revenue: 100, currency: 'USD', is_full_refund: true });
     expect(unsaid.lines).toMatchObject([{ price: 50, currency: 'USD' }]);

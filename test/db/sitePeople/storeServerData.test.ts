@@ -1,4 +1,4 @@
-/** Values sent for a person during the deletion do not bring anything back. */
+/** Values that are sent for a person during their deletion bring nothing back. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';

@@ -59,7 +59,7 @@ describe('removal of old rows', () => {
   });
 
   // proves: analytics-decisions/attribution
-  it('keeps the visit of a day earlier for an order of 200 days ago', async () => {
+  it('keeps a visit that began a day before an order of 200 days ago', async () => {
     const { pool } = database;
     const site = await createTestSite(pool);
     const { visitorId, visitId } = await addVisitorWithVisit(pool, site.id, { startedAt: ago(201) });

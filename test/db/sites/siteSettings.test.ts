@@ -93,7 +93,7 @@ describe('the settings of a site', () => {
     expect(await loadSiteSettings(database.pool, [site.id, 'zzzzzzzzzzzz'])).toEqual(new Map([[site.id, byTag]]));
   });
 
-  it('belong to nobody for a key that is unknown, revoked or of the other kind', async () => {
+  it('are not found by a key that is unknown, revoked or of the other kind', async () => {
     const site = await createTestSite(database.pool);
     expect(await findTagKeySite(database.pool, keyHash(newKey('tag')))).toBeNull();
     expect(await findTagKeySite(database.pool, keyHash(site.key))).toBeNull();

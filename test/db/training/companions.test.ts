@@ -35,7 +35,7 @@ it('reads the companions of several items, each once', async () => {
   expect(await read()).toEqual([]);
 });
 
-it('replaces those of the model before, and leaves unchanged rows alone', async () => {
+it('replaces those of the previous model, and leaves unchanged rows alone', async () => {
   await store({ tea: ['cup', 'milk'], coffee: ['milk', 'filter'], cocoa: ['mug'] });
   const before = await versions();
   await store({ tea: ['cup', 'milk'], coffee: ['filter', 'milk'], 'it\'s "quoted", {odd}': ['mug', 'a,b'] });

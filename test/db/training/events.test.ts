@@ -67,7 +67,7 @@ describe('the events that a training reads', () => {
     expect(pieces).toBeGreaterThan(4);
   });
 
-  it('are counted piece by piece, to the last that is full', async () => {
+  it('are counted piece by piece until a piece is not full', async () => {
     await plant();
     const rows = PEOPLE + PEOPLE / 3;
     expect(await inOurSnapshot((client) => countEventRows(client, projectId, pace, rows / 3))).toBe(rows);

@@ -224,7 +224,7 @@ describe('the current people on a site', () => {
   });
 });
 
-/** Removes pages of equal rank, whose order may differ between visits of one moment. */
+/** Reduces the pages to their total, because the order of pages of equal rank may differ. */
 function plainly({ now, lastMinutes, minutes, pages }: Realtime): object {
   return {
     now,

@@ -16,7 +16,7 @@ describe('managerOf', () => {
     expect(managerOf({ role: 'owner', scope: SCOPE })).toBe(SCOPE);
   });
 
-  it("is nothing for an owner's token of the installation", () => {
+  it('is nothing for an installation token with the role of an owner', () => {
     expect(managerOf({ role: 'owner', scope: null })).toEqual({ projects: [], sites: [] });
   });
 });

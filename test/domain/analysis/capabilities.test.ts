@@ -9,7 +9,7 @@ import {
 } from '../../../domain/analysis/capabilities.ts';
 import { STEPS } from '../../../domain/analysis/steps.ts';
 
-it('each capability is used by one step, which names its own first', () => {
+it('each capability is used by exactly one step, and a step lists the capability of its own name first', () => {
   expect(STEPS.flatMap(capabilitiesOf)).toEqual(ASKED_CAPABILITIES);
   expect(STEPS.flatMap((step) => capabilitiesOf(step).slice(1))).toEqual(FURTHER_CAPABILITIES);
 });

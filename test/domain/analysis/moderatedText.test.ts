@@ -48,7 +48,7 @@ describe('a position in the text for a moderator', () => {
     expect(placeIn(PARTS, { offset: TEXT.indexOf('STOP') + 1, length: 90 })).toMatchObject({ offset: 1, length: 3 });
   });
 
-  it('does not exist between the parts and after the end', () => {
+  it('does not exist between the parts or after the end', () => {
     for (const offset of [7, TEXT.length, TEXT.length + 10, -1])
       expect(placeIn(PARTS, { offset, length: 1 })).toBeNull();
   });

@@ -13,7 +13,7 @@ import type { TranscriptSegment } from '../../../domain/analysis/results.ts';
 import { cpuMsOf } from '../../support/cpuTime.ts';
 
 const CHUNK_TOKENS = 400;
-/** A chunk of one piece may be rounded up, and joins add a space each. */
+/** The tokens of a single piece may be rounded up, and each join adds a space. */
 const SLACK = 60;
 
 const word = fc.string({ unit: fc.constantFrom(...'абвгдеabcxyz0'), minLength: 1, maxLength: 14 });
@@ -210,7 +210,7 @@ describe('chunkTranscript', () => {
 });
 
 describe('estimateTokens', () => {
-  it('counts four Latin letters or two others for a token', () => {
+  it('counts four Latin letters or two others as one token', () => {
     expect(['', 'a', 'abcd', 'abcde', 'да', 'данн', 'дa'].map(estimateTokens)).toEqual([0, 1, 1, 2, 1, 2, 1]);
   });
 });

@@ -31,8 +31,8 @@ function allStates(): StepStates[] {
 }
 
 /**
- * Implements the rules of the decisions independently, as counts, in the order of their sentences. A skipped step
- * did not run; a deferred one did (it was tried).
+ * Implements the documented rules independently, by counting, in the order in which the decisions state them. A skipped
+ * step did not run; a deferred one did (it was tried).
  */
 function oracle(states: StepStates, hasVectors: boolean): ItemStatus {
   const count = { queued: 0, running: 0, done: 0, skipped: 0, failed: 0, deferred: 0, waiting: 0 };
@@ -78,8 +78,8 @@ describe('statusFromSteps', () => {
     ['a finished text without vectors', ['skipped', 'skipped', 'skipped', 'done', 'skipped'], false, 'failed'],
     ['a failed summary with vectors', ['skipped', 'skipped', 'skipped', 'failed', 'done'], true, 'partial'],
     ['nothing but old vectors', ['failed', 'failed', 'failed', 'failed', 'failed'], true, 'partial'],
-    ['a silent host', ['deferred', 'deferred', 'deferred', 'deferred', 'deferred'], false, 'deferred'],
-    ['a deferred rest', ['done', 'deferred', 'done', 'deferred', 'deferred'], true, 'deferred'],
+    ['a host that does not answer', ['deferred', 'deferred', 'deferred', 'deferred', 'deferred'], false, 'deferred'],
+    ['some steps done and the others deferred', ['done', 'deferred', 'done', 'deferred', 'deferred'], true, 'deferred'],
   ])('%s', (_, [prepare, speech, vision, summary, embedding], hasVectors, status) => {
     const states = { prepare, speech, vision, summary, embedding } as StepStates;
     expect(statusFromSteps(states, hasVectors)).toBe(status);

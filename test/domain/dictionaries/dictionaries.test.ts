@@ -49,14 +49,17 @@ describe('the dictionaries', () => {
     expect(topicWords.filter(({ english }) => english.length === 0)).toEqual([]);
   });
 
-  it.each(readdirSync(LISTS))('%s has a name of each entry in every language, Cyrillic at most in Russian', (file) => {
-    const document = JSON.parse(readFileSync(join(LISTS, file), 'utf8')) as Record<string, unknown>;
-    const lists = Object.keys(document).filter((key) => Array.isArray(document[key]));
-    const entries = lists.flatMap((list) => [...loadList(file, list, /./).values()]);
-    expect(entries).not.toEqual([]);
-    for (const { id, ru: _russian, ...entry } of entries)
-      for (const language of OTHERS) expect([id, entry[language]]).toEqual([id, expect.not.stringMatching(CYRILLIC)]);
-  });
+  it.each(readdirSync(LISTS))(
+    '%s has a name of each entry in every language, with Cyrillic letters only in Russian',
+    (file) => {
+      const document = JSON.parse(readFileSync(join(LISTS, file), 'utf8')) as Record<string, unknown>;
+      const lists = Object.keys(document).filter((key) => Array.isArray(document[key]));
+      const entries = lists.flatMap((list) => [...loadList(file, list, /./).values()]);
+      expect(entries).not.toEqual([]);
+      for (const { id, ru: _russian, ...entry } of entries)
+        for (const language of OTHERS) expect([id, entry[language]]).toEqual([id, expect.not.stringMatching(CYRILLIC)]);
+    },
+  );
 
   it('have Russian names of places in Cyrillic', () => {
     for (const { id, ru } of [...countries.values(), ...regions.values(), ...cities.values()])
@@ -113,7 +116,7 @@ describe('interestOf', () => {
     expect(topicOf('мой дедушка очень любил футбол и ещё много разных других вещей')).toBeNull();
   });
 
-  it('keeps a text without a topic folded, and nothing that looks like an address or a number', () => {
+  it('keeps the folded form of a text without a topic, but nothing that looks like an address or a number', () => {
     expect(interestOf('  Нечто   НЕСЛЫХАННОЕ, ещё ')).toEqual({
       interest: 'нечто неслыханное, еще',
       isTopic: false,

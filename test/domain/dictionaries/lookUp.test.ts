@@ -4,7 +4,7 @@ import { DICTIONARY_NAMES, lookUp } from '../../../domain/dictionaries/lookUp.ts
 const ids = (...asked: Parameters<typeof lookUp>): string[] => lookUp(...asked).map(({ id }) => id);
 
 describe('a dictionary', () => {
-  it('can be searched by either name, another name or the id, in any case', () => {
+  it('can be searched by a name in either language, a synonym or the id, in upper or lower case', () => {
     expect(ids('cities', 'казан', 1)).toEqual(['ru-kazan']);
     expect(ids('cities', 'KAZAN', 1)).toEqual(['ru-kazan']);
     expect(ids('countries', 'росс', 1)).toEqual(['RU']);
@@ -25,7 +25,7 @@ describe('a dictionary', () => {
     expect(lookUp('regions', 'RU-TA', 1)[0]?.parent).toBe('RU');
   });
 
-  it.each(DICTIONARY_NAMES)('%s lists its first entries for no text, and nothing for an unknown text', (name) => {
+  it.each(DICTIONARY_NAMES)('%s lists its first entries for an empty text, and nothing for an unknown one', (name) => {
     expect(lookUp(name, '', 7)).toHaveLength(7);
     expect(lookUp(name, 'нет такого нигде', 7)).toEqual([]);
   });

@@ -144,7 +144,7 @@ describe('the test of the sample ratio, on simulated experiments', () => {
   };
   const below = (limit: number, ps: readonly number[]) => ps.filter((p) => p < limit).length;
 
-  // The hashes of these visitors and experiments are the same in each run, so it either always holds or never.
+  // The hashes of these visitors and experiments are the same in each run, so the test always passes or never does.
   // proves: output-cabinet/sample-ratio
   it.each([[[0.5, 0.5]], [[0.6, 0.3, 0.1]]])(
     'warns of fair experiments with the shares %j no more often than it should, at five answers a visitor',

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { plainText, withoutOpenEnd } from '../../../domain/items/plainText.ts';
 
 describe('the words of a text in HTML', () => {
-  it('have a line for each block, and no tags, comments, scripts and references', () => {
+  it('have a line for each block, and no tags, comments, scripts or character references', () => {
     const html =
       '<div class="a"><h1>Обзор</h1><!-- черновик --><p>Мы <b>тестировали</b> Xiaomi&nbsp;S10 &laquo;дома&raquo;.<br/>Долго.</p>' +
       '<ul><li>Плюсы: цена</li><li>Минусы: шум</li></ul><script>var a = "<p>";</script><style>p{}</style><img src="https://e.example/a.jpg"></div>';
@@ -19,7 +19,7 @@ describe('the words of a text in HTML', () => {
     'a\n\n\n\nb',
     'Close each paragraph with </p>. The <style> element holds the rules.',
     'If a <b and c> d then </p>',
-  ])('are a text without markup itself: %s', (text) => expect(plainText(text)).toBe(text));
+  ])('are the text itself if it has no markup: %s', (text) => expect(plainText(text)).toBe(text));
 
   it('keep what follows a script or style that is never closed', () =>
     expect(plainText('<p>The <style> element</p><p>holds the rules.</p>')).toContain('holds the rules.'));
@@ -36,10 +36,10 @@ describe('the words of a text in HTML', () => {
     ['?a=1&shyness=2&reg=3 &#; &#x; &constructor;', '?a=1&shyness=2&reg=3 &#; &#x; &constructor;'],
   ])('are decoded as browsers do: %s', (text, plain) => expect(plainText(text)).toBe(plain));
 
-  it('keep a tag of code that HTML does not have', () =>
+  it('keep a tag that HTML does not have, because it is code', () =>
     expect(plainText('<p>Map&lt;K&gt; is <Foo> here</p>').trim()).toBe('Map<K> is <Foo> here'));
 
-  it('are found in time that grows with the length, whatever is not closed', () => {
+  it('are found in linear time, whatever is left open', () => {
     const timeOf = (text: string): number => {
       const start = process.cpuUsage();
       plainText(text);
@@ -69,7 +69,7 @@ describe('the beginning of a text in HTML', () => {
     (text) => expect(withoutOpenEnd(text)).toBe(text),
   );
 
-  it('is found in time that grows with its length', () => {
+  it('is found in linear time', () => {
     for (const piece of ['<p ', '<!--', '<script>', '<style', '</style ', '&', '&#'])
       expect(withoutOpenEnd(piece.repeat(200_000)).length).toBeLessThanOrEqual(piece.length * 200_000);
   });

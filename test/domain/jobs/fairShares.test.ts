@@ -5,16 +5,17 @@ import { shareOut } from '../../../domain/jobs/fairShares.ts';
 const waiting = (...rows: [priority: number, due: number][]) => rows.map(([priority, due]) => ({ priority, due }));
 
 describe('shareOut', () => {
-  it('gives everything to a single one', () => expect(shareOut(waiting([4, 24_000]), 50)).toEqual([50]));
+  it('gives everything to the only tenant', () => expect(shareOut(waiting([4, 24_000]), 50)).toEqual([50]));
 
-  it('gives equal parts to equals', () => expect(shareOut(waiting([4, 24_000], [4, 24_000]), 50)).toEqual([25, 25]));
+  it('gives equal parts to tenants with equal work', () =>
+    expect(shareOut(waiting([4, 24_000], [4, 24_000]), 50)).toEqual([25, 25]));
 
   it('gives unused parts to the others', () =>
     expect(shareOut(waiting([4, 24_000], [4, 3], [4, 1_000]), 50)).toEqual([23, 3, 24]));
 
-  it('serves urgent ones first', () => expect(shareOut(waiting([4, 100], [2, 45], [3, 2]), 50)).toEqual([3, 45, 2]));
+  it('serves urgent work first', () => expect(shareOut(waiting([4, 100], [2, 45], [3, 2]), 50)).toEqual([3, 45, 2]));
 
-  it('gives slots to the first ones if there are too few', () =>
+  it('gives places to the first tenants if there are too few', () =>
     expect(shareOut(waiting([4, 9], [4, 9], [4, 9]), 2)).toEqual([1, 1, 0]));
 
   it('looks at each of ten thousand a few times only, because it runs for every batch of the relay', () => {

@@ -105,7 +105,7 @@ describe('sumLines', () => {
     ]);
   });
 
-  it('uses only lines with a price for it', () => {
+  it('computes the price from only the lines that have one', () => {
     expect(sumOf({ quantity: 5 }, { quantity: 1, price: 10 }, { quantity: 1, price: 20 })).toMatchObject([
       { quantity: 7, price: 15 },
     ]);

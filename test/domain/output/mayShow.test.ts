@@ -77,7 +77,7 @@ describe('mayShow', () => {
     it(`${isShown ? 'shows' : 'keeps out'} an item: ${what}`, () => expect(shows(item, rules)).toBe(isShown));
 
   // proves: output-request/age-rating
-  it('respects the age rating, and an unknown one may be any', () => {
+  it('respects the age rating, and treats an unknown one as above every maximum', () => {
     for (const [own, ageRating] of AGE_RATINGS.entries())
       for (const [most, maxAgeRating] of AGE_RATINGS.entries())
         expect(shows({ ageRating }, { maxAgeRating })).toBe(own <= most);

@@ -23,7 +23,7 @@ describe('the least cosine of a picture that counts', () => {
     expect(sightThreshold('google/siglip-so400m', spreadAround(0, 0.02), 200)).toBeLessThan(0.09);
   });
 
-  it('is never above what surely shows it, even if most of a catalogue shows it', () => {
+  it('is never above the cosine of a certain match, even if most of a catalogue matches', () => {
     expect(sightThreshold('ViT-B-32-CLIP', spreadAround(0.33, 0.02), 200)).toBe(0.3);
   });
 

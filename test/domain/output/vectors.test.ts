@@ -74,7 +74,7 @@ describe('similarityOf', () => {
     expect(similarityOf('constructor')).toEqual(similarityOf('anything'));
   });
 
-  it('has a minimum below the threshold of sameness', () => {
+  it('has a minimum below the threshold from which two items count as the same', () => {
     for (const model of ['builtin-embed-2', 'text-embedding-3-small', 'text-embedding-ada-002', 'x']) {
       const { least, same } = similarityOf(model);
       expect(least).toBeLessThan(same);

@@ -109,7 +109,7 @@ describe('cityOf and birthYearOf', () => {
 });
 
 describe('isRefusedAttribute', () => {
-  it('recognises the names in any case, and nothing that only looks like them', () => {
+  it('recognises the names in upper or lower case, and nothing that only looks like them', () => {
     expect(
       ['email', 'Phone', 'NAME', 'first_name', 'Last_Name', 'middle_name', 'address', 'birth_date', 'passport'].every(
         isRefusedAttribute,

@@ -57,7 +57,7 @@ describe('typing errors', () => {
 
   it('are not counted beyond the requested maximum', () => expect(typosBetween('kitten', 'sitting', 1)).toBe(2));
 
-  it('of a beginning are those of the nearest beginning', () => {
+  it('of a prefix are counted against the nearest prefix of the other word', () => {
     expect(typosBetween('трмв', 'трамвайный', 2, true)).toBe(1);
     expect(typosBetween('трмв', 'трамвайный', 2)).toBe(3);
   });
@@ -67,7 +67,7 @@ describe('typing errors', () => {
     expect(['стол', 'столы', 'столешни', 'столешник'].map(allowedTypos)).toEqual([0, 1, 1, 2]);
   });
 
-  it('change at most two letters of the mask each', () => {
+  it('change at most two bits of the letter mask each', () => {
     for (const typed of ['трамвй', 'тармвай', 'тромвай'])
       expect(countBits((letterMask(typed) ^ letterMask('трамвай')) >>> 0)).toBeLessThanOrEqual(2);
     expect(countBits(0xffffffff)).toBe(32);

@@ -82,7 +82,7 @@ describe('robots by frequency', () => {
     expect(run.outcome.dropped.frequency).toBe(0);
   });
 
-  it('nobody is marked if the site has switched the rule off, including visits marked before', () => {
+  it('no visit is marked after the site has switched the rule off; one that was marked before stays marked', () => {
     const on = new VisitorRun();
     on.batch(requests(range(61, 1)));
     Object.assign(on.rules, { robots: { ...on.rules.robots, frequency: false } });

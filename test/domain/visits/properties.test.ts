@@ -138,7 +138,7 @@ function expectRule(before: VisitorRun['visits'], { at, key, type }: CollectedEv
   if (type === 'ping' && holding === undefined) {
     expect(hit).toBeUndefined();
   } else if (isNew) {
-    // No visit covers it, or it is in order and its source begins a visit.
+    // No visit covers the hit, or the hit is in order and its source begins a visit.
     const isLast = before.every((visit) => visit.ended_at <= at);
     expect((holding === undefined && following === undefined) || (isLast && type === 'pageview')).toBe(true);
   } else {

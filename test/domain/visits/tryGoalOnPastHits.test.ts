@@ -39,7 +39,7 @@ describe('a tried goal', () => {
     [{ type: 'form', match: null }, 15],
     [{ type: 'form', match: { form_id: 'https://shop.example/' } }, 10],
     [{ type: 'event', match: { name: 'https://shop.example/thanks/' } }, 3],
-  ] as const)('of names matches the whole name: %j', async (goal, matched) => {
+  ] as const)('for a name matches only the whole name: %j', async (goal, matched) => {
     expect((await countGoalMatches(goal, TEXTS, OPTIONS)).matched).toBe(matched);
   });
 });

@@ -218,7 +218,7 @@ describe('sources by model', () => {
     expect(typesOf(run, 'source_first')).toEqual(['direct', 'direct', 'direct', 'direct', 'direct', 'direct']);
   });
 
-  it('survive a pause of 90 days and no longer, including the first', () => {
+  it('survive a pause of up to 90 days but no longer, even the first source', () => {
     const run = new VisitorRun();
     run.hits(event(0, { referrer: 'ad:x' }), event(90 * DAY), event(180 * DAY + 1, { referrer: 'saved' }));
     expect(typesOf(run, 'source_last_significant')).toEqual(['ad:x', 'ad:x', 'saved']);

@@ -40,7 +40,7 @@ describe('the texts that state the schedule', () => {
     expect(readFileSync(join(ROOT, file), 'utf8').includes(text)).toBe(true);
   });
 
-  it('may say that retries end within a day, as the alert after 24 hours and both packages do', () => {
+  it('may say that retries end within a day, as the 24-hour alert and both client packages do', () => {
     expect(minutes).toBeLessThan(24 * 60);
   });
 });

@@ -126,7 +126,7 @@ describe('addressSign', () => {
     ['forbidden_address', null, 'neither'],
   ] as const)('%s %s: %s', (code, status, sign) => expect(addressSign(code, status)).toBe(sign));
 
-  it('adds up everything after the last 2xx', () => {
+  it('counts the signs of failure after the last 2xx', () => {
     const signs = ['down', 'up', 'down', 'neither', 'down'] as const;
     expect(signs.reduce(tallySign, { up: false, down: 0 })).toEqual({ up: true, down: 2 });
   });

@@ -100,7 +100,7 @@ describe('the audit trail', () => {
     expect(JSON.stringify((await database.pool.query('select * from audit_log')).rows)).not.toContain('anna-of');
   });
 
-  it('is complete for admins, limited to their own for owners, and closed to viewers', async () => {
+  it('is complete for admins, limited to their own projects, sites and changes for owners, and closed to viewers', async () => {
     const [one, other] = [await owner(), await owner()];
     await one.call('PATCH', `/projects/${one.project}`, { title: 'x' });
     await other.call('PATCH', `/sites/${other.site}`, { title: 'x' });

@@ -90,7 +90,7 @@ describe('an invitation', () => {
     });
   });
 
-  it('ends when it is withdrawn, expired, replaced, or when the inviter may no longer invite', async () => {
+  it('ends when it is withdrawn, expires or is replaced, or when the inviter may no longer invite', async () => {
     const { owner, call, mine } = await ownerWithProject();
     const invite = async (): Promise<{ id: string; invitation: string }> =>
       (await call('POST', '/users', { email: newEmail(), role: 'viewer', projects: [mine] })).body;

@@ -189,7 +189,7 @@ describe('a hash with a former cost', () => {
     expect((await logIn(product, user.email)).status).toBe(200);
   });
 
-  it('is renewed by one login while another one and a change of the password check it', async () => {
+  it('can be renewed by one login while another login or a change of the password is checking it', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const call = clientOf(product.cabinet, await tokenOf(database.pool, user));
     const renewed = await createPasswordHasher().hash(PASSWORD);

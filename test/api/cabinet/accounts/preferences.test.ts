@@ -30,7 +30,7 @@ describe('language and theme', () => {
     expect((await first.call('GET', '/me')).body).toMatchObject({ language: null, theme: 'dark' });
   });
 
-  it.each([{ language: 'la' }, { theme: 'pink' }, { colour: 'red' }])('are not %j', async (body) => {
+  it.each([{ language: 'la' }, { theme: 'pink' }, { colour: 'red' }])('cannot be %j', async (body) => {
     const viewer = await createTestUser(database.pool, 'viewer');
     const { call } = await openBrowser(api, viewer);
     expect((await call('PATCH', '/me/preferences', body)).status).toBe(422);

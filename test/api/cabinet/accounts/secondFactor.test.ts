@@ -133,7 +133,7 @@ describe('a stranger who uses up the login attempts of an account', () => {
 });
 
 describe('tokens', () => {
-  it('expire after their days, 90 by default and a year at most', async () => {
+  it('expire after the requested number of days, 90 by default and 365 at most', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const call = (await openBrowser(api, user)).call;
     const daysOf = ({ body }: Answer) => Math.round((Date.parse(body.expires_at) - Date.now()) / 86_400_000);

@@ -51,7 +51,7 @@ describe('GET /sessions', () => {
     expect(second?.body).toMatchObject({ items: [{ is_current: false }], next_cursor: null });
   });
 
-  it('marks none for a token, and lists none of the installation', async () => {
+  it("marks none for a token, and does not exist for the installation's token", async () => {
     const person = await user();
     await openBrowser(api, person);
     const token = clientOf(api.cabinet, await tokenOf(database.pool, person));

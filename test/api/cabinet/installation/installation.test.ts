@@ -114,7 +114,7 @@ describe('the work', () => {
 });
 
 describe('quotas', () => {
-  it('lists those who have used more than half', async () => {
+  it('lists the projects and sites that have used more than half', async () => {
     const other = (await createTestSite(database.pool)).id;
     await admin('PATCH', `/sites/${site}`, { quotas: { hits_per_day: 100 } });
     await admin('PATCH', `/sites/${other}`, { quotas: { hits_per_day: 100 } });

@@ -76,7 +76,7 @@ describe('failed items', () => {
 });
 
 describe('a site', () => {
-  it('is reported as silent without a hit today or yesterday, or ever', async () => {
+  it('is reported as silent if it had no hit today or yesterday, or has never had one', async () => {
     const [today, yesterday, before, never] = [
       await createTestSite(database.pool),
       await createTestSite(database.pool),

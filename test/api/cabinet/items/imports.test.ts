@@ -130,9 +130,9 @@ describe('POST /projects/{id}/imports', () => {
   });
 
   it.each([
-    ['an announced length', { 'content-length': String(MAX_BYTES + 1) }],
-    ['a length that only shows while it arrives', { 'transfer-encoding': 'chunked' }],
-  ])('refuses a file over the limit by %s', async (_name, headers) => {
+    ['announced', { 'content-length': String(MAX_BYTES + 1) }],
+    ['known only once it has arrived', { 'transfer-encoding': 'chunked' }],
+  ])('refuses a file over the limit whose length is %s', async (_name, headers) => {
     expect(await upload(headers, (body) => body.end(Buffer.alloc(MAX_BYTES + 1, 'x')))).toBe(413);
     expect(await traces()).toEqual(NO_TRACES);
   });

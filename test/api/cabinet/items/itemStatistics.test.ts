@@ -258,7 +258,7 @@ describe('a person', () => {
 });
 
 describe('a request', () => {
-  it('names an item that has existed, and an allowed number of days', async () => {
+  it('has to name an item that exists or existed, and an allowed number of days', async () => {
     expect((await ask('nothing')).status).toBe(404);
     expect((await cabinet('GET', '/projects/zzzzzzzzzzzz/items/a/statistics')).status).toBe(404);
     const one = `?from=${dayAgo(0)}&to=${dayAgo(0)}`;

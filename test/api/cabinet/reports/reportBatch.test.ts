@@ -70,7 +70,7 @@ describe('POST /sites/{id}/reports/batch', () => {
     expect(await slotsTaken()).toBe(0);
   });
 
-  it('reports the fault of a request in its position, and makes the others', async () => {
+  it('returns the fault of a request at its position, and the reports of the others', async () => {
     const client = await newClient();
     const next = nextReport();
     const waiting = ask(client, [{ ...GOOD, metrics: ['luck'] }, 7, GOOD, GOOD]);

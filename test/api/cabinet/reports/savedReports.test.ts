@@ -137,7 +137,7 @@ describe('saved reports', () => {
     expect({ status, details: answer.error?.details }).toMatchObject({ status: 422, details: [{ field, code }] });
   });
 
-  it('cover at most two years of days, which is a valid period at any date', async () => {
+  it('cover at most two years of days, which is a valid period on any date', async () => {
     const { status } = await admin('POST', `/sites/${await newSite()}/saved-reports`, {
       title: 'x',
       report: UNDATED,

@@ -99,7 +99,7 @@ describe('segments', () => {
     });
   });
 
-  it('refuse the same in a change, and keep what was there', async () => {
+  it('refuse a change with such a fault, and stay as they were', async () => {
     const id = await newSite();
     const { body } = await admin('POST', `/sites/${id}/segments`, { title: 'x', conditions: MOBILE });
     const wrong = await admin('PATCH', `/sites/${id}/segments/${body.id}`, {

@@ -33,7 +33,7 @@ describe('POST /sites/{id}/goals/try', () => {
     expect(reports.asked.at(-1)).toMatchObject({ dimensions: [dimension], metrics: [metric], limit: 10_000 });
   });
 
-  it('counts orders as they are, and never fewer than none', async () => {
+  it('counts all orders of a purchase goal, and never fewer than 0', async () => {
     const { body } = await attempt({ type: 'purchase' });
     expect(body).toMatchObject({ hits: 0, matched: 0, examples: [], complete: true });
   });

@@ -102,7 +102,7 @@ describe('sites', () => {
   });
 
   // proves: quotas/changeable
-  it('merge quotas, limits, robots and network, and reset null to the default', async () => {
+  it('merge quotas, limits, robots and network; null resets a value to its default', async () => {
     const id = await newSite();
     await admin('PATCH', `/sites/${id}`, {
       quotas: { hits_per_day: 5, goals: 3 },

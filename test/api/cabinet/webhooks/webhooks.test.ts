@@ -294,7 +294,7 @@ describe('a delivery that was not sent', () => {
 
 describe('tests and resends', () => {
   it("a test is sent by the first lane and returns the receiver's answer", async () => {
-    await database.pool.query('delete from webhooks'); // the lane processes those of all tests
+    await database.pool.query('delete from webhooks'); // the lane processes the deliveries of all tests
     const receiver = await startReceiver();
     const { id, secret } = (await call('POST', base, GOOD)).body;
     await database.pool.query('update webhooks set url = $2, enabled = false where id = $1', [id, receiver.url]);

@@ -111,7 +111,7 @@ describe('401', () => {
   });
 
   // proves: auth/1
-  it('accepts the scheme in any case', async () => {
+  it('accepts the scheme in upper or lower case', async () => {
     const answer = await anonymous('GET', '/items/a', undefined, {
       headers: { authorization: `bearer ${project.key}` },
     });

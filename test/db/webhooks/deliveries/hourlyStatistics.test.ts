@@ -1,4 +1,4 @@
-/** Hourly statistics of webhooks: attempts as they are counted, and the longest backlog from the reviews. */
+/** Hourly statistics of webhooks: attempts as they are counted, and the longest backlog that the reviews saw. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { claimDeliveries } from '../../../../db/webhooks/deliveries/claims.ts';
 import { recordSettlements } from '../../../../db/webhooks/deliveries/outcomes.ts';

@@ -161,10 +161,10 @@ describe('a page of the journal', () => {
   });
 
   it.each<[string, number, JournalFilter]>([
-    ['failures that are all at the old end', WEBHOOKS.oldFailures, { status: 'failed' }],
-    ['deliveries behind days of dropped ones', WEBHOOKS.disabledLately, { status: 'delivered' }],
-    ['failures behind days of dropped ones', WEBHOOKS.disabledLately, { status: 'failed' }],
-    ['deliveries behind days of failures', WEBHOOKS.failingLately, { status: 'delivered' }],
+    ['failures that are the oldest entries', WEBHOOKS.oldFailures, { status: 'failed' }],
+    ['deliveries older than days of dropped ones', WEBHOOKS.disabledLately, { status: 'delivered' }],
+    ['failures older than days of dropped ones', WEBHOOKS.disabledLately, { status: 'failed' }],
+    ['deliveries older than days of failures', WEBHOOKS.failingLately, { status: 'delivered' }],
     ['an event that does not occur', WEBHOOKS.withoutFailedItems, { event: 'item.failed' }],
     ['an error that does not occur', WEBHOOKS.failingLately, { errorCode: 'tls' }],
   ])('reads hardly any other rows for %s', async (_name, webhook, filter) => {

@@ -34,7 +34,12 @@ describe('the judgements of a text as it was sent and as it is read', () => {
       { violence: { level: 'high' } },
       { level: 'high' },
     ],
-    ['that of what was sent if both are alike', { violence: { level: 'low' } }, { violence: 'low' }, { level: 'low' }],
+    [
+      'that of the text as it was sent if both are equally severe',
+      { violence: { level: 'low' } },
+      { violence: 'low' },
+      { level: 'low' },
+    ],
     ['null if the plain text has one without a level', { violence: 'none' }, { violence: { level: null } }, null],
     ['null if the plain text lacks it', { violence: { level: 'none' } }, {}, null],
     ['the one that only the plain text has', {}, { violence: 'medium' }, 'medium'],
@@ -47,7 +52,7 @@ describe('the judgements of a text as it was sent and as it is read', () => {
   it.each<[string, Moderation, Moderation | null, Moderation]>([
     ['what was sent is clean', judged('none'), null, judged(null)],
     ['what was sent is clean, and the plain text has no words', judged('none'), UNJUDGED, judged(null)],
-    ['nobody judged either', UNJUDGED, null, UNJUDGED],
+    ['neither was judged', UNJUDGED, null, UNJUDGED],
     ['only the plain text was judged, and is clean', UNJUDGED, judged('none'), { ...UNJUDGED }],
     ['only a part of the plain text was judged', judged('none'), judged(null, 'none'), judged(null)],
     ['pictures were not judged', judged(null, 'none'), judged('none'), judged(null, 'none')],

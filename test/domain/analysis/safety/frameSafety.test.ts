@@ -50,7 +50,7 @@ describe('the safety of frames', () => {
   it.each<[string, Moderation, SeenFrame[], Partial<Seen>]>([
     ['a picture was not described', UNSEEN, [frame(0, CLEAN)], { pictures: [frame(0, null), frame(1, null)] }],
     ['a category was not judged', UNSEEN, [frame(0, { sexual: 'none', violence: null })], {}],
-    ['nobody judges pictures', UNSEEN, [frame(0, null)], {}],
+    ['there is nobody to judge pictures', UNSEEN, [frame(0, null)], {}],
     ['the text was not judged', { ...UNSEEN, categories: null }, [frame(0, CLEAN)], {}],
     ['only a part of the text was judged', { ...UNSEEN, categories: { profanity: null } }, [frame(0, CLEAN)], {}],
     ['the moderator received other pictures', HARMLESS, [frame(0, null), frame(1, null)], { shown: [frame(0, null)] }],
@@ -63,7 +63,7 @@ describe('the safety of frames', () => {
     expect(judge(moderation, frames, seen).level).toBeNull();
   });
 
-  it('keeps a level beside what is unknown', () => {
+  it('keeps a level that was found, even if something else is unknown', () => {
     const media = [{ ...READ, isPrepared: false }];
     expect(judge({ ...HARMLESS, level: 'low' }, [], { media }).level).toBe('low');
     expect(judge(HARMLESS, [frame(0, { sexual: 'medium' })], { media }).level).toBe('medium');
@@ -77,7 +77,7 @@ describe('the safety of frames', () => {
     expect(evidence?.[1]).toEqual(lesser[0]);
   });
 
-  it('has what was found if there is no moderator, and nothing otherwise', () => {
+  it('has only what was found if there is no moderator, and is null if nothing was found', () => {
     expect(safetyOfFrames([frame(0, CLEAN), frame(3, { sexual: 'high', violence: null })])).toEqual({
       level: 'high',
       categories: { sexual: 'high' },

@@ -47,7 +47,7 @@ describe('the trials of new items', () => {
     expect(chances[0]).toBeGreaterThan(chances[1] ?? 1);
   });
 
-  it('accept more openings than impressions, and nothing at all', () => {
+  it('accept more openings than impressions, and an empty list', () => {
     expect(drawTrials([trial(0, 5)], 3, randomOf(1)).tried).toEqual([0]);
     expect(drawTrials([], 3, randomOf(1))).toEqual({ tried: [], chances: [] });
   });
