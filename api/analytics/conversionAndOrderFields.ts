@@ -11,7 +11,7 @@ export const SUBJECT_FIELDS = {
   user_id: Type.Optional(userId),
 };
 
-export const occurredAt = timestamp('By default the time of receipt, which also stands for a time in the future');
+export const occurredAt = timestamp('By default the time of receipt, which also replaces a time in the future');
 
 /** Returns the schema of an amount of money, to be parsed as a decimal number. */
 export const amount = (minimum: number, description: string) =>

@@ -35,7 +35,7 @@ const Product = Type.Object(
     category: optional(text(1000, { description: 'Levels separated by /' })),
     brand: optional(text(255)),
     variant: optional(text(255)),
-    price: optional(amount(0, 'Price of one piece')),
+    price: optional(amount(0, 'Price per unit')),
     qty: optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_QUANTITY, default: 1 })),
   },
   {

@@ -48,7 +48,7 @@ export const params = freeObject({
 });
 
 /** The sentences of the descriptions that say which params are refused. */
-export const PERSONAL_PARAMS = `Such keys are ${PERSONAL_KEYS.join(', ')} and more of the kind in English, Russian and transliteration (such as dob, surname, snils, телефон, familia), whatever their case and separators. A part of a key is enough if it says whose data it is (user_email, billingAddress, client_tel). A key that is itself an e-mail address or a telephone number is refused too. Names of things are allowed: product_name.`;
+export const PERSONAL_PARAMS = `Such keys are ${PERSONAL_KEYS.join(', ')} and similar ones in English, Russian and transliteration (such as dob, surname, snils, телефон, familia), whatever their case and separators. A part of a key is enough if it says whose data it is (user_email, billingAddress, client_tel). A key that is itself an e-mail address or a telephone number is refused too. Names of things are allowed: product_name.`;
 
 export const ageGroup = oneOf(ids(ageGroups));
 export const priceSegment = oneOf(ids(priceSegments));

@@ -26,7 +26,7 @@ const UserIn = strictObject(
   {
     title: 'UserIn',
     description:
-      'A field that is sent replaces its earlier value, other fields stay; interests are added, and grow stronger when they are sent again',
+      'A field that is sent replaces its earlier value; other fields stay. Interests are added, and grow stronger when they are sent again',
   },
 );
 

@@ -71,7 +71,7 @@ export const postVisitorAttributes = define({
   operationId: 'postVisitorAttributes',
   tag: 'visitors',
   summary: 'Change or read attributes of visitors',
-  description: `Up to 100 visitors. A field that is sent replaces what the site sent before, other fields stay; what users told themselves takes precedence. An element with nothing but an identifier only reads. The answer shows the attributes as they are now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key. ${PERSONAL_PARAMS}`,
+  description: `Up to 100 visitors. A field that is sent replaces what the site sent before; other fields stay. What the users themselves have stated takes precedence. An element with only an identifier reads the attributes without changing them. The answer shows the attributes as they are now. unknown_visitor: there is no such visitor, user or fingerprint; pii_not_allowed: params have a personal-data key. ${PERSONAL_PARAMS}`,
   body: {
     schema: strictObject(
       { visitors: Type.Array(VisitorIn, { maxItems: MAX_VISITORS }) },

@@ -105,11 +105,11 @@ export const ENGLISH: ErrorTexts = {
   details: null,
   described: {
     errors: {
-      400: 'The body is not JSON, its content type is another one, or a parameter is wrong',
+      400: 'The body is not JSON, its content type is not supported, or a parameter is wrong',
       401: 'No key, a wrong key or a revoked key',
       403: 'The site is blocked or deleted, its owner is blocked, or the request came without https',
       404: 'No such method or object',
-      408: 'The body stopped coming; the request may be sent again',
+      408: 'The body stopped arriving; the request may be sent again',
       413: 'The body is larger than 1 MB',
       422: 'Fields failed validation; details say which',
       429: 'A rate limit is exceeded',

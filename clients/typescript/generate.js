@@ -11,7 +11,7 @@ import { createClient } from '@hey-api/openapi-ts';
 const SRC = join(import.meta.dirname, 'src');
 const CLASSES = { content: 'AttuneContent', analytics: 'AttuneAnalytics', cabinet: 'AttuneCabinet' };
 const HEADER = '// Generated from the OpenAPI description by `npm run client:generate`. Do not edit.';
-/** The runtime that the generator brings along is not written for `exactOptionalPropertyTypes`. */
+/** The runtime that comes with the generator is not written for `exactOptionalPropertyTypes`. */
 const UNCHECKED = '// @ts-nocheck';
 
 const [folder] = process.argv.slice(2);

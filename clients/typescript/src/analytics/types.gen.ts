@@ -22,7 +22,7 @@ export type ConversionIn = unknown & {
      */
     user_id?: string;
     /**
-     * By default the time of receipt, which also stands for a time in the future
+     * By default the time of receipt, which also replaces a time in the future
      */
     occurred_at?: string;
     /**
@@ -66,7 +66,7 @@ export type Product = unknown & {
     brand?: string | null;
     variant?: string | null;
     /**
-     * Price of one piece
+     * Price per unit
      */
     price?: number | null;
     qty?: number | null;
@@ -86,7 +86,7 @@ export type OrderIn = unknown & {
      */
     user_id?: string;
     /**
-     * By default the time of receipt, which also stands for a time in the future
+     * By default the time of receipt, which also replaces a time in the future
      */
     occurred_at?: string;
     status?: 'purchased' | 'refunded';
@@ -458,7 +458,7 @@ export type Network = {
 };
 
 /**
- * A field that is sent replaces its earlier value, other fields stay; interests are added, and grow stronger when they are sent again
+ * A field that is sent replaces its earlier value; other fields stay. Interests are added, and grow stronger when they are sent again
  */
 export type UserIn = {
     /**
@@ -542,7 +542,7 @@ export type PostConversionsData = {
 
 export type PostConversionsErrors = {
     /**
-     * The body is not JSON, its content type is another one, or a parameter is wrong
+     * The body is not JSON, its content type is not supported, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -554,7 +554,7 @@ export type PostConversionsErrors = {
      */
     403: ErrorBody;
     /**
-     * The body stopped coming; the request may be sent again
+     * The body stopped arriving; the request may be sent again
      */
     408: ErrorBody;
     /**
@@ -599,7 +599,7 @@ export type PostOrdersData = {
 
 export type PostOrdersErrors = {
     /**
-     * The body is not JSON, its content type is another one, or a parameter is wrong
+     * The body is not JSON, its content type is not supported, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -611,7 +611,7 @@ export type PostOrdersErrors = {
      */
     403: ErrorBody;
     /**
-     * The body stopped coming; the request may be sent again
+     * The body stopped arriving; the request may be sent again
      */
     408: ErrorBody;
     /**
@@ -656,7 +656,7 @@ export type PostReportsData = {
 
 export type PostReportsErrors = {
     /**
-     * The body is not JSON, its content type is another one, or a parameter is wrong
+     * The body is not JSON, its content type is not supported, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -668,7 +668,7 @@ export type PostReportsErrors = {
      */
     403: ErrorBody;
     /**
-     * The body stopped coming; the request may be sent again
+     * The body stopped arriving; the request may be sent again
      */
     408: ErrorBody;
     /**
@@ -713,7 +713,7 @@ export type PostVisitorAttributesData = {
 
 export type PostVisitorAttributesErrors = {
     /**
-     * The body is not JSON, its content type is another one, or a parameter is wrong
+     * The body is not JSON, its content type is not supported, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -725,7 +725,7 @@ export type PostVisitorAttributesErrors = {
      */
     403: ErrorBody;
     /**
-     * The body stopped coming; the request may be sent again
+     * The body stopped arriving; the request may be sent again
      */
     408: ErrorBody;
     /**
@@ -775,7 +775,7 @@ export type GetVisitorData = {
 
 export type GetVisitorErrors = {
     /**
-     * The body is not JSON, its content type is another one, or a parameter is wrong
+     * The body is not JSON, its content type is not supported, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -824,7 +824,7 @@ export type GetNetworkData = {
 
 export type GetNetworkErrors = {
     /**
-     * The body is not JSON, its content type is another one, or a parameter is wrong
+     * The body is not JSON, its content type is not supported, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -869,7 +869,7 @@ export type PostUsersData = {
 
 export type PostUsersErrors = {
     /**
-     * The body is not JSON, its content type is another one, or a parameter is wrong
+     * The body is not JSON, its content type is not supported, or a parameter is wrong
      */
     400: ErrorBody;
     /**
@@ -881,7 +881,7 @@ export type PostUsersErrors = {
      */
     403: ErrorBody;
     /**
-     * The body stopped coming; the request may be sent again
+     * The body stopped arriving; the request may be sent again
      */
     408: ErrorBody;
     /**
