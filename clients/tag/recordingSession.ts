@@ -20,7 +20,7 @@ export interface RecordingSession {
   isAnswered: boolean;
   /** True while a page records: a page that finds it true has a copy of another tab's session. */
   isOpen?: boolean;
-  /** Number of consecutive responses of /collect since then that do not name the recording. */
+  /** Number of consecutive responses of /collect, since `isAnswered`, that do not name the recording. */
   misses: number;
 }
 

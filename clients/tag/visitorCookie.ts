@@ -25,7 +25,7 @@ export function openVisitor(): Visitor {
   write(id);
   const hasCookies = readCookie() !== null;
   if (!hasCookies) id = ofSession(id);
-  // Two tabs that open at once each create a visitor; the cookie decides which one stays, also when it is renewed.
+  // Two tabs that open at once each create a visitor; the cookie decides which one stays, so a renewal keeps its value.
   const current = (): string => (id = (hasCookies && readCookie()) || id);
   return { domain, hasCookies, id: current, renew: () => write(current()) };
 }

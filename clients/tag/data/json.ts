@@ -4,7 +4,7 @@ const PROTOTYPES = [Object.prototype, Array.prototype, String.prototype, Number.
   toJSON?: unknown;
 }[];
 
-/** Escapes, as JSON.stringify writes them, that the server refuses; an escaped backslash before one is skipped. */
+/** Escapes of JSON.stringify that the server refuses. Escaped backslashes match first, so that `\\u0000` stays text. */
 const UNSTORABLE_ESCAPE = /(\\\\)|\\u(?:d[89a-f][0-9a-f]{2}|0000)/g;
 
 /**

@@ -20,7 +20,7 @@ export function whole(value: unknown, max: number): string | undefined {
   return text !== '' && cut(text, max) === text ? text : undefined;
 }
 
-/** Like `whole`, but also accepts a number, as its digits, because shops number users and orders. */
+/** Like `whole`, but also turns a number into its digits, because shops number users and orders. */
 export function identifier(value: unknown, max: number): string | undefined {
   return whole(typeof value === 'number' && isFinite(value) ? String(value) : value, max);
 }

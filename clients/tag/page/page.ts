@@ -7,7 +7,7 @@ import { cut } from '../data/storableText.ts';
 export interface Page {
   url: string;
   referrer: string;
-  /** The page view until it is sent; its title may still change. */
+  /** The page view, until it is sent: its title may still change. */
   view: TagEvent | null;
   title: string;
 }

@@ -5,7 +5,7 @@ const LEVELS = 6;
 /** Ids with digits are mostly generated anew for each page. */
 const STABLE_ID = /^[A-Za-z][A-Za-z_-]{0,63}$/;
 
-/** Builds the selector from the nearest ancestor with a stable id, or from six levels up. */
+/** Builds the selector downwards from the nearest element with a stable id; it has at most six levels. */
 export function selectorOf(element: Element): string {
   let selector = '';
   let at: Element | null = element;

@@ -123,7 +123,7 @@ async function postStubbornly(url: string, body: Blob): Promise<void> {
 }
 
 /**
- * Sends without CORS, which is only for hits, so the response cannot be read; the responses to hits say which
+ * Sends without CORS, which only hits use, so the response cannot be read; the responses to hits say which
  * recordings the server has.
  */
 async function post(url: string, body: Blob, keepalive: boolean): Promise<void> {

@@ -1,7 +1,7 @@
 /**
  * Masks text and addresses in recorded events by the rules of the intake (domain/privacy), because chunks are stored as
- * they arrive. It processes rrweb's events before they are serialised: rrweb's own masking covers only text, and none
- * that lies directly in a shadow tree.
+ * they arrive. It processes rrweb's events before they are serialised: rrweb's own masking covers only text, and no
+ * text directly in a shadow tree.
  */
 import { withoutPersonalAddress } from '../../../domain/privacy/addresses.ts';
 import { withoutContacts, withoutEmails } from '../../../domain/privacy/contactsInTexts.ts';

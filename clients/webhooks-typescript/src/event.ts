@@ -40,7 +40,7 @@ interface Envelope<Name extends string, Status extends string> {
 
 /** The analysis ended and everything was done. */
 export type ItemProcessed = Envelope<'item.processed', 'ready'>;
-/** The analysis ended; something, or all of it, failed. */
+/** The analysis ended, but some or all of it failed. */
 export type ItemFailed = Envelope<'item.failed', 'partial' | 'failed'>;
 /** Somebody pressed the test button. */
 export type WebhookTest = Envelope<'webhook.test', 'ready'>;

@@ -60,7 +60,7 @@ class ItemProcessed(_Envelope):
 
 
 class ItemFailed(_Envelope):
-    """The analysis ended; something, or all of it, failed."""
+    """The analysis ended, but some or all of it failed."""
 
     event: Literal["item.failed"]
 
