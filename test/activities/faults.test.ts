@@ -33,7 +33,7 @@ describe('faultOf', () => {
   });
 
   it.each(['provider_bad_answer', 'provider_answer_truncated'] as const)(
-    'says of %s that the answer is unusable, not that there is none',
+    'says about %s that the answer is unusable, not that it is missing',
     (code) => expect(faultOf(new ProviderError('retryable', code, 'words')).error.message).toMatch(/непригоден/),
   );
 

@@ -154,7 +154,7 @@ describe('a short text', () => {
     expect(await usage()).toMatchObject({ used: 4, reserved: 0, days: [{ used: 4 }] });
   });
 
-  it('may be the first of a month together with another one', async () => {
+  it('may be the first of a month at the same time as another one', async () => {
     await put();
     const other = await database.pool.connect();
     duringSummary(async () => {

@@ -12,12 +12,12 @@ import { createTestProject, textItem } from '../../support/project.ts';
 const GERMAN = 'Ich weiß nicht, was soll es bedeuten, dass ich so traurig bin';
 
 it.each([
-  ['found by the recogniser', GERMAN, 'de', 'fr', 'de'],
-  ['that the recogniser was told, if it states none', GERMAN, null, 'de', 'de'],
-  ['of the words', 'We are going home tomorrow', null, 'de', 'en'],
+  ['the one that the recogniser found', GERMAN, 'de', 'fr', 'de'],
+  ['the one that the recogniser was told, if it states none', GERMAN, null, 'de', 'de'],
+  ['that of the words', 'We are going home tomorrow', null, 'de', 'en'],
   ['unknown if the words contradict what the recogniser was told', GERMAN, null, 'ru', null],
   ['unknown if the words say nothing', 'Nike Max', null, 'de', null],
-])('the language of a transcript is the one %s', (_what, text, language, told, expected) => {
+])('the language of a transcript is %s', (_what, text, language, told, expected) => {
   expect(languageHeard({ text, language }, told)).toBe(expected);
 });
 
@@ -29,28 +29,28 @@ const nothing = { title: null, description: null, body: null, transcripts: [], f
 
 describe('the language of an item', () => {
   it.each([
-    ['its own texts', { title: 'IMG 2041', body: RUSSIAN, transcripts: [{ text: ENGLISH }] }, 'ru'],
-    ['the words of its own texts in HTML', { title: 'IMG 2041', body: RUSSIAN_HTML, transcripts: [] }, 'ru'],
+    ['that of its own texts', { title: 'IMG 2041', body: RUSSIAN, transcripts: [{ text: ENGLISH }] }, 'ru'],
+    ['that of the words of its own texts in HTML', { title: 'IMG 2041', body: RUSSIAN_HTML, transcripts: [] }, 'ru'],
     [
-      'its words, however long a style sheet before them',
+      'that of its words, however long the style sheet before them is',
       { body: `<style>${'.the{of:and}'.repeat(999)}</style>${RUSSIAN_HTML}` },
       'ru',
     ],
     [
-      'its speech if its own text has no words',
+      'that of its speech if its own text has no words',
       { body: '<p class="about the-tram"> </p>', transcripts: [{ text: RUSSIAN }] },
       'ru',
     ],
-    ['its speech', { title: 'IMG 2041', transcripts: [{ text: ENGLISH }] }, 'en'],
-    ['the text in its pictures', { frames: [{ ocrText: ENGLISH }] }, 'en'],
-    ['nothing else', { title: 'IMG 2041' }, null],
-    ['nothing else if its texts are in a third one', { title: GERMAN, transcripts: [{ text: ENGLISH }] }, null],
-  ])('follows from %s', (_name, texts, language) => {
+    ['that of its speech', { title: 'IMG 2041', transcripts: [{ text: ENGLISH }] }, 'en'],
+    ['that of the text in its pictures', { frames: [{ ocrText: ENGLISH }] }, 'en'],
+    ['unknown if its words say nothing', { title: 'IMG 2041' }, null],
+    ['unknown if its own texts are in a third language', { title: GERMAN, transcripts: [{ text: ENGLISH }] }, null],
+  ])('is %s', (_name, texts, language) => {
     expect(languageOfItem({ ...nothing, ...texts })).toBe(language);
   });
 });
 
-it('the language of the texts of an item is theirs, else that of its project', async () => {
+it('the language of the texts of an item is that of their words, or else that of its project', async () => {
   const { pool, drop } = await createTestDatabase();
   const projectId = await createTestProject(pool);
   const languageOf = async (body: string) => {
@@ -79,16 +79,16 @@ describe('the usual language of a catalogue', () => {
     ['that of their words, not of their markup', Array(3).fill(item(RUSSIAN_HTML)), 'ru'],
     ['that of the speech of items without texts', Array(3).fill(item('IMG 2041', null, ENGLISH)), 'en'],
     [
-      'unknown if no more than half show it',
+      'unknown if no language has more than half of the items',
       [RUSSIAN, RUSSIAN, RUSSIAN, ENGLISH, ENGLISH, ENGLISH].map((text) => item(text)),
       null,
     ],
     ['unknown with fewer than three items', [item(RUSSIAN), item(RUSSIAN)], null],
     ['what models state about texts in another language', Array(3).fill(item(GERMAN, 'de')), 'de'],
-    ['never a language that there is not', Array(3).fill(item(GERMAN, 'zz')), null],
+    ['never a language that does not exist', Array(3).fill(item(GERMAN, 'zz')), null],
     ['never what models state about texts in Russian', Array(3).fill(item(RUSSIAN, 'eo')), 'ru'],
     ['never what models state about items without texts', Array(3).fill(item('IMG 2041', 'eo')), null],
-    ['never Russian because a model takes another language for it', Array(3).fill(item(GERMAN, 'ru')), null],
+    ['never Russian only because a model takes another language for Russian', Array(3).fill(item(GERMAN, 'ru')), null],
   ])('is %s', (_name, items, language) => {
     expect(usualLanguage(items)).toBe(language);
   });

@@ -170,7 +170,7 @@ describe('an item', () => {
     ['whose speech nobody recognises', { frames: [SAFE], speech: 'skipped' }],
     ['whose sound could not be decoded', { frames: [SAFE], isMuted: true }],
     ['whose sound could not be decoded beside subtitles', { frames: [SAFE], isMuted: true, speech: 'done' }],
-    ['that is longer than what is read of it', { frames: [SAFE], isTruncated: true }],
+    ['that is longer than the part that is read', { frames: [SAFE], isTruncated: true }],
   ])('%s is not harmless', async (_, watched) => {
     await video(watched);
     expect(await outcome()).toEqual([null, null]);
@@ -190,7 +190,7 @@ describe('an item', () => {
     expect(await outcome()).toEqual([null, null]);
   });
 
-  it('whose pictures only the moderator saw is harmless to it, but has no age rating', async () => {
+  it('whose pictures only the moderator saw is harmless by its verdict, but has no age rating', async () => {
     await video({ frames: [null, null], isMeasured: true });
     expect(await outcome()).toEqual(['none', null]);
   });

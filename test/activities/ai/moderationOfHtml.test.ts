@@ -157,7 +157,7 @@ describe('a text in HTML', () => {
   });
 
   it.each(['Тихий вечер.', 'Если a < b, то b > a.', 'List<string>', ''])(
-    'costs one call if it is none: %s',
+    'costs one call if it contains no HTML after all: %s',
     async (body) => {
       await put(body, 'Вечер');
       await run(openai());
@@ -174,10 +174,10 @@ describe('a text in HTML', () => {
   });
 });
 
-describe('a moderator that does not judge the plain text', () => {
+describe('when the moderator does not judge the plain text', () => {
   const asSent = (text: string) => text.includes('<');
 
-  it('because it refuses to leaves nothing harmless, and keeps what was found in what was sent', async () => {
+  it('because it refuses, no category is harmless, and findings in the text as sent are kept', async () => {
     answer((text) => (asSent(text) ? { violence: 0.95 } : { status: 403, json: { error: { message: 'no' } } }));
     await put('<p>Вечер</p>');
     expect(await run(openai())).toMatchObject({ summary: { state: 'done' } });
@@ -188,14 +188,14 @@ describe('a moderator that does not judge the plain text', () => {
     });
   });
 
-  it('leaves unknown whether the item is harmless', async () => {
+  it('because it refuses, it is unknown whether the item is harmless', async () => {
     answer((text) => (asSent(text) ? {} : { status: 403, json: { error: { message: 'no' } } }));
     await put('<p>Вечер</p>');
     await run(openai());
     expect(await moderationOf()).toMatchObject({ level: null, categories: { sexual: null, violence: null } });
   });
 
-  it('because it is away is asked again for both, and at the end of the schedule only the first counts', async () => {
+  it('because it is unavailable, it is asked about both again, and in the last attempt only the text as sent counts', async () => {
     answer((text) => (asSent(text) ? { violence: 0.95 } : { status: 503 }));
     await put('<p>Вечер</p>');
     await expect(run(openai())).rejects.toThrow('provider_unavailable');
@@ -206,7 +206,7 @@ describe('a moderator that does not judge the plain text', () => {
     expect(await moderationOf()).toMatchObject({ level: 'high', categories: { sexual: null } });
   });
 
-  it('for a moment judges both at the next attempt', async () => {
+  it('because it is briefly unavailable, it judges both in the next attempt', async () => {
     let isAway = true;
     answer((text) => (asSent(text) || !isAway ? {} : { status: 503 }));
     await put('<p>Вечер</p>');

@@ -96,7 +96,7 @@ const transcribe = (work: MediumWork) => attempt().run(newWorker().transcribeMed
 const asked = (endpoint: string): number => server.requests.filter((request) => request.endpoint === endpoint).length;
 const read = () => readItem(database.pool, projectId, id, ALL);
 
-/** Stands for the time in which the step of speech was deferred twice. */
+/** Stores that the step of speech was deferred twice: the test does not wait for that. */
 async function deferTwice(): Promise<void> {
   await database.pool.query(
     `update items set steps = jsonb_set(steps, '{speech,deferrals}', '2') where project_id = $1 and id = $2`,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 
 describe('the live page', () => {
-  it('shows visitors as they come without a reload, with their page and source', async () => {
+  it('shows visitors as they come, without a reload, with their page and source', async () => {
     const page = await stage.open(`/s/${site.id}/live`, viewer);
     await expectVisible(page.getByText('Nobody at the moment.').first());
     const [google, other] = [randomUUID(), randomUUID()];

@@ -186,8 +186,10 @@ describe('a hostile recording', () => {
     // The keyboard cannot reach any of it either.
     expect(await page.frameLocator('iframe').locator('.replayer-wrapper').getAttribute('inert')).toBe('');
   });
+});
 
-  it('is not listened to from another window', async () => {
+describe('the player of recordings', () => {
+  it('ignores messages from other windows, and so does its page', async () => {
     const page = await play(shopSession());
     await expectVisible(screenOf(page).getByText('Lamps'));
     // Sends a message to the page from itself, and one to the player from a window that is not its parent.

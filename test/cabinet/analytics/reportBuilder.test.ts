@@ -261,7 +261,7 @@ describe('the editor of segments', () => {
     );
   });
 
-  it('reports exactly those groups as too deep that are refused for their depth', () => {
+  it('marks as too deep exactly the groups that are refused for their depth', () => {
     fc.assert(
       fc.property(draft, (made) => {
         const fault = faultOfDraft(made, FIELDS.limits);

@@ -106,7 +106,7 @@ describe('visitors', () => {
     await expectVisible(page.getByRole('link', { name: buyer }));
   });
 
-  it('are an empty list on a site that has none, and an error says what went wrong', async () => {
+  it('show an empty list on a site without visitors, and say what went wrong after an error', async () => {
     stage.allow(/Failed to load resource.*500/);
     const empty = await createTestSite(stage.database.pool);
     const person = await createTestUser(stage.database.pool, 'viewer', { sites: [empty.id] });

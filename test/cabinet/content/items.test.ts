@@ -161,7 +161,7 @@ describe('an item', () => {
     expect(rows).toEqual([{ summary: 'done', embedding: 'queued' }]);
   });
 
-  it('shows the evidence of its moderation, which opens the words', async () => {
+  it('shows the evidence of its moderation, which leads to the words', async () => {
     const body = `${'The tram turns. '.repeat(400)}It is damn late.`;
     await analyst.put('rude', textItem({ title: 'Rude', body }));
     await analyst.analyse('rude');

@@ -127,7 +127,7 @@ describe('a webhook', () => {
     await expectVisible(page.getByText('Queue full'));
   });
 
-  it('keeps a form open that the user opens while the page still updates', async () => {
+  it('keeps open a form that the user opens while the page still updates', async () => {
     const page = await openOne(await add());
     await expectVisible(button(page, 'Turn off'));
     const journal = Promise.withResolvers<void>();

@@ -67,7 +67,7 @@ describe('the queue of reports', () => {
     await expect(second).rejects.toThrow('abort');
   });
 
-  it('gives each request its own error, and a broken answer to those without a result yet', async () => {
+  it('gives each request its own error, and reports a broken answer to those without a result yet', async () => {
     const ask = createReportQueue(async function* answer() {
       const error = { status: 503, code: 'unavailable', message: 'later', details: null, retry_after: 30 };
       yield { index: 1, report: null, error };

@@ -30,7 +30,7 @@ describe('a file', () => {
     expect(await checkFile(new Blob([Buffer.from(hex, 'hex')]))).toEqual({ refusal });
   });
 
-  it('may have a character across the end of its first part', async () => {
+  it('may have a character that crosses the end of its first part', async () => {
     expect(await checkFile(new Blob([`${'a'.repeat(4_095)}Урок`]))).toEqual({ format: 'csv' });
   });
 });

@@ -42,7 +42,7 @@ export async function openKnown(stage: Stage, { path, sign, person }: KnownPage)
  */
 export function describePages(stage: Stage, pages: readonly KnownPage[]): void {
   describe('every page', () => {
-    /** By person and language. */
+    /** The open pages, by language and person. */
     const windows = new Map<string, Window>();
     afterAll(() => Promise.all([...windows.values()].map(({ page }) => page.context().close())));
 

@@ -133,8 +133,8 @@ describe("svc('user')", () => {
     // proves: tag-limits/age, tag-limits/children
     ['ages at the limits', { age: 100, children: [17, 0] }, { age: 100, children: [17, 0] }],
     // proves: tag-limits/age, tag-limits/left-out
-    ['the others are sent', { age: 101, gender: 'female' }, { gender: 'female' }],
-    ['numbers for digits', { user_id: 7, phone: 79990001122 }, { user_id: '7', phone: '79990001122' }],
+    ['right values beside a wrong one are sent', { age: 101, gender: 'female' }, { gender: 'female' }],
+    ['numbers become their digits', { user_id: 7, phone: 79990001122 }, { user_id: '7', phone: '79990001122' }],
     // proves: tag-limits/children, tag-limits/cut
     [
       'surplus children',
@@ -143,7 +143,7 @@ describe("svc('user')", () => {
     ],
     // proves: tag-limits/children
     ['wrong children among right ones', { children: [1, 18, -1, 2.5, 3] }, { children: [1, 3] }],
-    ['an empty list of children is a statement', { children: [] }, { children: [] }],
+    ['an empty list of children is kept', { children: [] }, { children: [] }],
     // proves: tag-limits/user_id, tag-limits/email, tag-limits/cut
     [
       'contacts that are too long',

@@ -184,13 +184,13 @@ function badOnes(sample: Good): Recording['bad'] {
       bad('bad_timestamp', `a timestamp of ${text.slice(0, 24)}`, { headers: withHeader('X-Core-Timestamp', text) }),
     ),
     bad('bad_signature', 'a changed byte of the body', { body: body.toString('utf8').replace('ready', 'reads') }),
-    bad('bad_signature', 'a line end behind the body', { body: Buffer.concat([body, Buffer.from('\n')]) }),
-    bad('bad_signature', 'the body parsed and written anew', {
+    bad('bad_signature', 'a line break after the body', { body: Buffer.concat([body, Buffer.from('\n')]) }),
+    bad('bad_signature', 'the body parsed and serialised again', {
       body: JSON.stringify(JSON.parse(body.toString('utf8')), null, 1),
     }),
     bad('bad_signature', 'no body', { body: '' }),
     bad('bad_signature', 'another timestamp', { headers: withHeader('X-Core-Timestamp', String(SIGNED_AT + 1)) }),
-    bad('bad_signature', 'a timestamp with a zero before it', {
+    bad('bad_signature', 'a timestamp with a leading zero', {
       headers: withHeader('X-Core-Timestamp', `0${SIGNED_AT}`),
     }),
     bad('bad_signature', 'a timestamp far in the future', { headers: withHeader('X-Core-Timestamp', '9'.repeat(12)) }),
@@ -201,15 +201,15 @@ function badOnes(sample: Good): Recording['bad'] {
     bad('bad_signature', 'hex in capitals', {
       headers: withHeader('X-Core-Signature', `sha256=${signature.slice(7).toUpperCase()}`),
     }),
-    bad('bad_signature', 'no sha256= before it', { headers: withHeader('X-Core-Signature', signature.slice(7)) }),
-    bad('bad_signature', 'another algorithm named', {
+    bad('bad_signature', 'no sha256= prefix', { headers: withHeader('X-Core-Signature', signature.slice(7)) }),
+    bad('bad_signature', 'the name of another algorithm', {
       headers: withHeader('X-Core-Signature', signature.replace('sha256', 'sha512')),
     }),
     bad('bad_signature', 'a shorter signature', { headers: withHeader('X-Core-Signature', signature.slice(0, -1)) }),
     bad('bad_signature', 'two signatures in one header', {
       headers: withHeader('X-Core-Signature', `${signature}, ${signature}`),
     }),
-    bad('bad_signature', 'a signature beyond ASCII', {
+    bad('bad_signature', 'a signature with a character outside ASCII', {
       headers: withHeader('X-Core-Signature', `${signature.slice(0, -1)}é`),
     }),
     bad('bad_signature', 'only the Standard Webhooks signature', {
@@ -218,7 +218,7 @@ function badOnes(sample: Good): Recording['bad'] {
     bad('timestamp_too_old', '301 s old', { now: SIGNED_AT + 301 }),
     bad('timestamp_too_old', 'a day old', { now: SIGNED_AT + 86_400 }),
     bad('timestamp_in_future', '301 s ahead', { now: SIGNED_AT - 301 }),
-    signed('text that is no JSON', 'hello'),
+    signed('text that is not JSON', 'hello'),
     signed('nothing', ''),
     signed('null', 'null'),
     signed('a list', '[]'),
@@ -227,7 +227,7 @@ function badOnes(sample: Good): Recording['bad'] {
     signed('a delivery id that is a number', JSON.stringify({ ...fieldsOf(sample), delivery_id: 7 })),
     signed('an item without an id', JSON.stringify({ ...fieldsOf(sample), item: { status: 'ready' } })),
     signed('a byte order mark before the JSON', Buffer.concat([Buffer.from([0xef, 0xbb, 0xbf]), body])),
-    signed('bytes that are no UTF-8', Buffer.from(body.toString('utf8').replace(/[^ -~]/g, 'é'), 'latin1')),
+    signed('bytes that are not UTF-8', Buffer.from(body.toString('utf8').replace(/[^ -~]/g, 'é'), 'latin1')),
     bad('header_mismatch', 'another delivery id', {
       headers: withHeader('X-Core-Delivery', '01a1fdb9-b6d9-7566-a1b3-000000000000'),
     }),

@@ -197,7 +197,7 @@ describe('a container with a wrong duration', () => {
     }
   });
 
-  it('has it too if its parts were joined without new times', async () => {
+  it('has the length of what it contains even if its parts were joined with their old times', async () => {
     const part = '-f lavfi -i testsrc2=s=64x64:r=5:d=10 -c:v libx264 -preset ultrafast -pix_fmt yuv420p';
     await workshop.make(`${part} first.ts`);
     await workshop.make(`${part} -output_ts_offset 50000 second.ts`);
@@ -411,21 +411,24 @@ describe('slides', () => {
     ['that is the default one if none is in the language of the item', 'und', 'fr', ['full', 'full', 'full'], 0],
     ['in another language if the one in that of the item has few words', 'und', 'ru', ['full', 'one', 'full'], 0],
     ['that is the default one if the language of the sound is stated', 'fre', 'ru', ['full', 'full', 'full'], 0],
-  ])('have, if three languages are there, the track %s', async (_, sound, itemLanguage, files, chosen) => {
-    const cue = (at: number, text: string) => `${at}\n00:00:0${at},100 --> 00:00:0${at},900\n${text}\n\n`;
-    for (const [place, file] of files.entries())
-      await workshop.write(
-        `three-${place}.srt`,
-        cue(0, `TRACK ${place}`) + (file === 'full' ? cue(1, 'One') + cue(2, 'Two') : ''),
+  ])(
+    'with subtitles in three languages have the text of the track %s',
+    async (_, sound, itemLanguage, files, chosen) => {
+      const cue = (at: number, text: string) => `${at}\n00:00:0${at},100 --> 00:00:0${at},900\n${text}\n\n`;
+      for (const [place, file] of files.entries())
+        await workshop.write(
+          `three-${place}.srt`,
+          cue(0, `TRACK ${place}`) + (file === 'full' ? cue(1, 'One') + cue(2, 'Two') : ''),
+        );
+      const inputs = files.map((_file, place) => `-i three-${place}.srt`).join(' ');
+      const tags = ['ger', 'rus', 'eng'].map((tag, place) => `-metadata:s:s:${place} language=${tag}`).join(' ');
+      await workshop.make(
+        `-f lavfi -i sine=d=4 ${inputs} -map 0 -map 1 -map 2 -map 3 -c:a aac -c:s mov_text -metadata:s:a:0 language=${sound} ${tags} three.mp4`,
       );
-    const inputs = files.map((_file, place) => `-i three-${place}.srt`).join(' ');
-    const tags = ['ger', 'rus', 'eng'].map((tag, place) => `-metadata:s:s:${place} language=${tag}`).join(' ');
-    await workshop.make(
-      `-f lavfi -i sine=d=4 ${inputs} -map 0 -map 1 -map 2 -map 3 -c:a aac -c:s mov_text -metadata:s:a:0 language=${sound} ${tags} three.mp4`,
-    );
-    const { subtitles, outDir } = await workshop.analyse('three.mp4', 'audio', { itemLanguage });
-    expect(await readFile(join(outDir, subtitles ?? ''), 'utf8')).toContain(`TRACK ${chosen}`);
-  });
+      const { subtitles, outDir } = await workshop.analyse('three.mp4', 'audio', { itemLanguage });
+      expect(await readFile(join(outDir, subtitles ?? ''), 'utf8')).toContain(`TRACK ${chosen}`);
+    },
+  );
 
   it('that are black are flagged', async () => {
     await workshop.make('-f lavfi -i color=black:s=64x64:r=5:d=3 -c:v libx264 -preset ultrafast black.mp4');

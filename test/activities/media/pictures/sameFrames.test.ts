@@ -99,7 +99,7 @@ describe('sameFrame', () => {
 });
 
 describe('markDuplicates', () => {
-  it('gives a repeated frame the time of the original, also when a duplicate is in between', () => {
+  it('gives a repeated frame the time of the original, even if a duplicate is in between', () => {
     const [bright, dark] = [picture((x) => 255 - x), picture((x) => x)];
     const frames = [bright, dark, bright, bright].map((print, ts) => ({ ts, print }));
     expect(markDuplicates(frames).map(({ duplicateOfTs }) => duplicateOfTs)).toEqual([null, null, 0, 0]);

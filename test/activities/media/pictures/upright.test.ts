@@ -12,16 +12,19 @@ describe('upright', () => {
     channels: 3,
   };
 
-  it.each([1, 2, 3, 4, 5, 6, 7, 8])('turns a page of the orientation %i as sharp turns a whole picture', async (at) => {
-    const file = await sharp(image.data, { raw: image })
-      .withMetadata({ orientation: at })
-      .tiff({ compression: 'none' });
-    const expected = await sharp(await file.toBuffer())
-      .autoOrient()
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-    const turned = await upright(image, at);
-    expect([turned.width, turned.height]).toEqual([expected.info.width, expected.info.height]);
-    expect([...turned.data]).toEqual([...expected.data]);
-  });
+  it.each([1, 2, 3, 4, 5, 6, 7, 8])(
+    'turns a page with the orientation %i as sharp turns a whole picture',
+    async (at) => {
+      const file = await sharp(image.data, { raw: image })
+        .withMetadata({ orientation: at })
+        .tiff({ compression: 'none' });
+      const expected = await sharp(await file.toBuffer())
+        .autoOrient()
+        .raw()
+        .toBuffer({ resolveWithObject: true });
+      const turned = await upright(image, at);
+      expect([turned.width, turned.height]).toEqual([expected.info.width, expected.info.height]);
+      expect([...turned.data]).toEqual([...expected.data]);
+    },
+  );
 });

@@ -5,8 +5,8 @@ import { parseSource, partsOf, type Node } from '../../../support/runner/syntaxT
 type Names = ReadonlySet<string>;
 
 /**
- * Returns the topics in their alphabetical order: of `useWords()`, of `usePreferences().words`
- * and of parameters of the type `Words`.
+ * Returns, in alphabetical order, the topics that are read from `useWords()`, from `usePreferences().words` and from
+ * parameters of the type `Words`.
  */
 export function topicsIn(source: string): string[] {
   const topics = new Set<string>();
@@ -44,7 +44,7 @@ function namesInside(node: Node, outer: Names, topics: Set<string>): Names {
   return names;
 }
 
-/** `preferences` are what `usePreferences()` returns; the dictionary is `words` in it. */
+/** `preferences` stands for the result of `usePreferences()`, whose `words` are the dictionary. */
 type Held = 'dictionary' | 'preferences' | 'else';
 
 function heldBy(node: Node, names: Names): Held {

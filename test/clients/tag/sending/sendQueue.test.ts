@@ -135,7 +135,7 @@ describe('after a failure', () => {
     expect(ids(world).at(-1)).toEqual(['b']);
   });
 
-  it('no request is made sooner than the server says, even by other tabs and after a reload', async () => {
+  it('no request is made sooner than the server says, not even by other tabs or after a reload', async () => {
     const world = new World();
     const [tab, other] = [world.tab(), world.tab()];
     world.answers = [failed(429, 60)];

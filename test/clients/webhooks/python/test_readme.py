@@ -29,7 +29,7 @@ PATH = "/hooks/attune"
 
 
 def snippet(title):
-    """What the README's block of that title defines."""
+    """Returns what the README's block with that title defines."""
     blocks = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     (code,) = [block for block in blocks if block.startswith(f"# {title}")]
     names = {"__name__": f"snippet_{title}"}
@@ -54,7 +54,7 @@ class Servers(unittest.TestCase):
         self.addCleanup(logging.disable, logging.NOTSET)
 
     def assert_checks(self, post):
-        """A genuine request is taken and told, one with another body refused and not told."""
+        """A genuine request is accepted and printed; one with another body is refused and not printed."""
         for body, status, told in [(BODY, 204, "item.processed видео/ё 42\n"), (BODY + b" ", 401, "")]:
             out = io.StringIO()
             with contextlib.redirect_stdout(out):
