@@ -53,7 +53,7 @@ const size = sizeOf(Number(values.items));
 const options = { report: tell, env: process.env };
 const { postgresBinDir } = await resolveEngines(options);
 const encoderDir = await resolveSentenceEncoderDir(options);
-if (encoderDir === null) throw new Error('without the sentence encoder the items have no meaning');
+if (encoderDir === null) throw new Error('without the sentence encoder the items have no vectors');
 const topics = await loadTopics(encoderDir);
 
 const database = await startBenchDatabase(postgresBinDir, {
@@ -103,7 +103,7 @@ async function measure(stack: BenchStack, client: BenchClient): Promise<Figure[]
   for (const [name, measurePart] of Object.entries(parts))
     if (values.only?.includes(name) ?? true) figures.push(...(await measurePart()));
   for (const name of ['api', 'selection'] as const)
-    figures.push(figure(`${name}, resident at its most`, (await readMemory(bench, name)).peak, 'MB'));
+    figures.push(figure(`${name}, peak resident memory`, (await readMemory(bench, name)).peak, 'MB'));
   if (values.statements) await printStatements(database);
   return figures;
 }

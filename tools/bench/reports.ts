@@ -55,7 +55,7 @@ async function prepare(folder: BenchFolder, clickhouse: ClickHouse | null): Prom
       ),
     );
     if (clickhouse) await folder.once('clickhouse', () => loadClickHouse(clickhouse, lake, path, audience));
-    // Without the large site: loading fifty million rows would take PostgreSQL most of an hour.
+    // The large site is left out: PostgreSQL would take most of an hour to load its fifty million rows.
     if (asked.has('postgres'))
       await folder.once('postgres-tables', () =>
         loadPostgres(

@@ -119,14 +119,14 @@ const whole = measure(items, events);
 figures.push(
   { name: 'a full training', value: Number(whole.full.toFixed(1)), unit: 's', aim: isUsual ? '<= 180' : null },
   {
-    name: 'a full training by one of half the size',
+    name: 'a full training divided by one of half the size',
     value: Number((whole.full / half.full).toFixed(2)),
     unit: '×',
     aim: '<= 2.5',
   },
   { name: 'a pass over changes', value: Number(whole.changes.toFixed(1)), unit: 's', aim: null },
   {
-    name: 'a pass over changes by a full training',
+    name: 'a pass over changes divided by a full training',
     value: Number((whole.changes / whole.full).toFixed(3)),
     unit: '×',
     aim: '<= 0.1',

@@ -4,8 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 /**
  * @param lanes connections that carry one request at a time; a request waits when all of them are busy
  * @param perSecond Infinity: as fast as they are answered
- * @param dueAt of `send`: the scheduled time, by `performance.now()`
- * @param n of `send`: the number of the request, from 0
+ * @param send sends request number `n`, from 0, which is scheduled for `dueAt` by `performance.now()`
  */
 export async function atPace<Lane>(
   lanes: readonly Lane[],

@@ -8,7 +8,7 @@ export interface Chance extends Random {
   between(low: number, high: number): number;
   /** Returns an index from 0 to count − 1, Zipf-distributed: the second is half as frequent as the first, and so on. */
   zipf(count: number): number;
-  /** Returns how many times, from 0 to `most`, something repeats that continues with the given probability. */
+  /** Returns a number of repetitions, at most `most`; another one follows with the given probability. */
   times(goesOn: number, most: number): number;
   /** Returns a UUID in the form of version 4. */
   uuid(): string;

@@ -1,5 +1,6 @@
 /**
- * The visitors: device, network, language. Addresses belong to networks that registries have long had in one country.
+ * The visitors: device, network, language. Their addresses belong to networks that have long been registered in one
+ * country.
  */
 import type { Chance } from './chance.ts';
 

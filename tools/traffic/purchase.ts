@@ -52,7 +52,7 @@ export function timestamp(at: number): string {
   return `${new Date(at).toISOString().slice(0, 19)}Z`;
 }
 
-/** Returns the server's report of an order, without a promo code, which the API does not have. */
+/** Returns the server's report of an order, without a promo code, for which the API has no field. */
 function serverOrder(
   { transaction_id: id, revenue, currency, products }: TrafficOrder,
   at: number,

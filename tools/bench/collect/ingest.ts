@@ -167,7 +167,7 @@ async function measureMemory(stage: CollectStage, ingest: IngestStage, visitors:
       aim: null,
     },
     {
-      name: `most memory of the ingest, ${visitors / 1e6} million visits open`,
+      name: `peak memory of the ingest, ${visitors / 1e6} million visits open`,
       value: await ingest.peakMemory(),
       unit: 'MB',
       aim: null,

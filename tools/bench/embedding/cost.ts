@@ -22,7 +22,7 @@ export async function measureCost({ embedding, usage }: Model, pairs: Pairs, con
   await passage('кот');
   const first = performance.now() - started;
   return [
-    { name: 'first vector, the model loaded for it', value: first, unit: 'ms', aim: null },
+    { name: 'first vector, including loading the model', value: first, unit: 'ms', aim: null },
     ...(await timesOf('chunk of 1,600 characters in Russian', usage, passage, excerpts(pairs, 'ru', CHUNK))),
     ...(await timesOf('chunk of 1,600 characters in English', usage, passage, excerpts(pairs, 'en', CHUNK))),
     ...(await timesOf('text of 300 characters in Russian', usage, passage, excerpts(pairs, 'ru', SHORT_TEXT))),

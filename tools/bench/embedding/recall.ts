@@ -96,14 +96,14 @@ function thresholds(searches: readonly Search[], inForce: number | null): Figure
     related.filter(({ similarity }) => similarity >= limit).length / related.length;
   return [
     { name: 'similarity that 95 % of unrelated pairs stay below', value: threshold, unit: '', aim: null },
-    share('paraphrases from there on', kept(threshold)),
+    share('paraphrases at or above that similarity', kept(threshold)),
     ...(inForce === null
       ? []
       : [
           { name: 'the threshold in force', value: inForce, unit: '', aim: null },
-          share('paraphrases from the threshold on', kept(inForce)),
+          share('paraphrases at or above the threshold', kept(inForce)),
           share(
-            'unrelated pairs from the threshold on',
+            'unrelated pairs at or above the threshold',
             sorted.filter((value) => value >= inForce).length / sorted.length,
           ),
         ]),

@@ -20,7 +20,7 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** @param more settings besides these */
+/** @param more settings in addition to, or instead of, the usual ones */
 export async function startBenchDatabase(binDir: string, more: Record<string, string> = {}): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-intake-'));
   await chmod(folder, 0o777);

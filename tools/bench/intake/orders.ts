@@ -22,7 +22,7 @@ async function untilExpanded(database: BenchDatabase): Promise<void> {
 
 const post = (body: string) => ({ method: 'POST' as const, path: '/orders/batch', body });
 
-/** @param relay the process that hands the requests to their workflows; the expansion is timed from its start */
+/** @param relay hands the requests to their workflows; the expansion is timed from the moment it resumes */
 export async function measureOrders(
   load: Load,
   database: BenchDatabase,
@@ -50,13 +50,13 @@ export async function measureOrders(
     },
     { name: 'orders expanded into events', value: orders / seconds, unit: 'orders/s', aim: null },
     {
-      name: 'POST /orders/batch of 500 at half load of the intake, expansion beside it, p50',
+      name: 'POST /orders/batch of 500 at half load of the intake while orders expand, p50',
       value: percentile(latencies, 50),
       unit: 'ms',
       aim: null,
     },
     {
-      name: 'POST /orders/batch of 500 at half load of the intake, expansion beside it, p99',
+      name: 'POST /orders/batch of 500 at half load of the intake while orders expand, p99',
       value: percentile(latencies, 99),
       unit: 'ms',
       aim: null,

@@ -13,7 +13,7 @@ const SHARES = [60, 12, 8, 5, 4, 3, 2, 1.5, 1, 0.8, 0.6, 0.5, 0.4, 0.3, 0.3, 0.2
 const WEBHOOKS_PER_PROJECT = 4;
 /** More webhooks, each with the maximum number of undelivered events and nothing else. */
 const BACKLOGS = { webhooks: 20, firstId: 101, rows: 50_000 };
-/** Days that the rows span; rows older than thirty are due for removal. */
+/** Days that the rows span; rows older than thirty days are due for removal. */
 const SPAN_DAYS = 30.3;
 /** One in sixty of the largest webhook's rows belongs to one item: 100,000 of six million. */
 const POPULAR = 1 / 60;

@@ -138,7 +138,17 @@ export async function measureHotPath(database: BenchDatabase): Promise<Figure[]>
       unit: 'µs',
       aim: null,
     },
-    { name: 'the same, times the indexes before', value: percentile(cpu, 50), unit: 'ratio', aim: '<= 1' },
-    { name: 'bytes of log for it, times the indexes before', value: percentile(wal, 50), unit: 'ratio', aim: '<= 1' },
+    {
+      name: 'the same, divided by that with the earlier indexes',
+      value: percentile(cpu, 50),
+      unit: 'ratio',
+      aim: '<= 1',
+    },
+    {
+      name: 'bytes of log for it, divided by those with the earlier indexes',
+      value: percentile(wal, 50),
+      unit: 'ratio',
+      aim: '<= 1',
+    },
   ];
 }

@@ -47,7 +47,7 @@ export async function measureRemoval(pool: pg.Pool, database: BenchDatabase): Pr
       unit: `ms, p99 of ${batches.length}`,
       aim: '< 2000',
     },
-    { name: 'a look that finds nothing old', value: percentile(idle, 99), unit: 'ms, p99 of 20', aim: '< 50' },
+    { name: 'a check that finds nothing old', value: percentile(idle, 99), unit: 'ms, p99 of 20', aim: '< 50' },
     { name: 'vacuum of the deliveries afterwards', value: vacuum.ms / 1_000, unit: 's', aim: null },
   ];
 }

@@ -36,7 +36,7 @@ export async function measureCold(bench: OutputBench): Promise<Figure[]> {
     if ('refusedAt' in outcome) break;
   }
   const { resident } = await readMemory(bench, 'selection');
-  return [...figures, figure('selection, resident after the load', resident, 'MB')];
+  return [...figures, figure('selection, resident memory after the load', resident, 'MB')];
 }
 
 function outcomeFigures(what: string, outcome: Outcome): Figure[] {
@@ -88,7 +88,7 @@ async function untilRanked(bench: OutputBench, kind: RequestKind, start: number,
     if (isAnswer && (mode === 'hybrid' || kind.name !== 'search, hybrid')) return { ms };
     const refused = (await refusals(bench))[before];
     if (refused !== undefined) return { refusedAt: refused, ms };
-    // A query of a single quoted word may have no meaning to compare; another one is tried.
+    // A search for a single quoted word may use no vectors, so another query is tried.
     if (mode === 'lexical') request = requests.next().value;
     await delay(LOOK_MS);
   }

@@ -63,7 +63,7 @@ const LOOK_MS = 250;
 
 /**
  * Starts a training, or uses one that has started on its own.
- * @returns a function that waits for its end and returns its duration in seconds; null where no training can be started
+ * @returns a function that waits for its end and returns its duration in seconds; null if no training can be started
  */
 export async function beginTraining({
   stack,

@@ -10,11 +10,11 @@ import { readUsage, usageBetween, type Usage } from './usage.ts';
 import { randomOf, weighted } from './world/chance.ts';
 
 export const PER_SECOND = 100;
-/** Rates of one kind alone, and the share of the time of a mix for which each is kept up. */
+/** Rates at which one kind is measured alone, each for this share of the time that a mix takes. */
 const OF_KIND = { perSecond: 50, share: 1 / 6 };
 const CALM = { perSecond: 10, share: 1 / 2 };
 const IDLE_SECONDS = 5;
-/** V8 has compiled most of what a request needs after one or two thousand of them. */
+/** V8 has compiled most of the code of a request after one or two thousand requests. */
 const WARM_UP = { perSecond: 50, seconds: 40 };
 
 interface KindRequest extends OutputRequest {
@@ -27,7 +27,7 @@ interface KindAnswer extends Answer {
 
 /** Selection is at rest below this share of a core: it computes no neighbour lists ahead. */
 const AT_REST = 0.02;
-/** Longer than the pause between two turns of computing them (output/selection/selection.ts). */
+/** Longer than the pause between two rounds of computing these lists (output/selection/selection.ts). */
 const REST_SECONDS = 40;
 const REST_LIMIT_MS = 600_000;
 
@@ -218,7 +218,7 @@ export async function measureInCompany(
   return [
     ...mixFigures(name, ran),
     figure(
-      `POST /events of ${EVENTS_PER_SECOND}/s in all beside the mix, p99`,
+      `POST /events of ${EVENTS_PER_SECOND}/s in total beside the mix, p99`,
       percentile(
         taken.map(({ ms }) => ms),
         99,

@@ -124,7 +124,7 @@ async function measureSize(ffmpeg: string, name: string, size: string): Promise<
     }
     return [
       {
-        name: `prepare of 60 s ${name}, times the bare ffmpeg command (median of pairs)`,
+        name: `prepare of 60 s ${name}, divided by the bare ffmpeg command (median of pairs)`,
         value: percentile(ratios, 50),
         unit: 'x',
         aim: '<= 1.1',

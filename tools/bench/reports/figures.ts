@@ -30,13 +30,13 @@ export function figuresOf(size: string, measured: readonly Measured[], isAimedAt
       aim: isAimedAt ? AIMS.quick : null,
     },
     ...ratio(
-      `${size}: the product's time by that of ClickHouse's engine, median`,
+      `${size}: the product's time divided by that of ClickHouse's engine, median`,
       measured,
       ({ duckdb, clickhouse }) => [duckdb, clickhouse],
       AIMS.clickhouse,
     ),
     ...ratio(
-      `${size}: PostgreSQL's time by the product's, median`,
+      `${size}: PostgreSQL's time divided by the product's, median`,
       measured,
       ({ duckdb, postgres }) => [postgres, duckdb],
       AIMS.postgres,
@@ -67,13 +67,13 @@ export function growth(small: readonly Measured[], large: readonly Measured[]): 
   if (factors.length === 0) return [];
   return [
     ...factors.map(({ question, factor }): Figure => ({
-      name: `50 million hits by 10 million: ${question}`,
+      name: `50 million hits divided by 10 million: ${question}`,
       value: factor,
       unit: '',
       aim: AIMS.growth,
     })),
     {
-      name: '50 million hits by 10 million: median',
+      name: '50 million hits divided by 10 million: median',
       value: median(factors.map(({ factor }) => factor)),
       unit: '',
       aim: AIMS.growth,
@@ -81,7 +81,7 @@ export function growth(small: readonly Measured[], large: readonly Measured[]): 
   ];
 }
 
-/** Returns the median; of an even number of values, the mean of the two in the middle. */
+/** Returns the median; for an even number of values, the mean of the two in the middle. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((one, other) => one - other);
   const middle = sorted.slice(Math.ceil(sorted.length / 2) - 1, Math.floor(sorted.length / 2) + 1);
@@ -98,8 +98,8 @@ export function printTimes(size: string, measured: readonly Measured[]): void {
       product: round(duckdb),
       clickhouse: round(clickhouse),
       postgres: round(postgres),
-      'by ClickHouse': round((duckdb ?? Number.NaN) / (clickhouse ?? Number.NaN)),
-      'PostgreSQL by it': round((postgres ?? Number.NaN) / (duckdb ?? Number.NaN)),
+      'divided by ClickHouse': round((duckdb ?? Number.NaN) / (clickhouse ?? Number.NaN)),
+      'PostgreSQL divided by it': round((postgres ?? Number.NaN) / (duckdb ?? Number.NaN)),
     })),
   );
 }

@@ -128,7 +128,7 @@ function figuresOf(how: string, { intake, small, waiting }: Seen): Figure[] {
 function ratios(alone: Seen, beside: Seen): Figure[] {
   const perSecond = ({ intake }: Seen): number => intake.events / intake.seconds;
   const ratio = (name: string, of: (seen: Seen) => number, aim: string | null): Figure => ({
-    name: `${name}, beside by alone`,
+    name: `${name}, beside divided by alone`,
     value: of(beside) / of(alone),
     unit: '',
     aim,

@@ -67,7 +67,7 @@ async function endedChildrenOf(pid: number): Promise<number> {
 }
 
 /**
- * Returns what each used between two readings, as cores, highest first, and how many of its threads waited for a core
+ * Returns how many cores each used between two readings, highest first, and how many of its threads waited for a core
  * on average.
  */
 export function coresBetween(name: string, before: Seconds, after: Seconds, seconds: number): Figure[] {

@@ -33,7 +33,7 @@ async function childrenTicks(parent: number, without: ReadonlySet<number>): Prom
 
 /**
  * Returns the seconds of user and system time of a process.
- * @param children children to include, except those of `without`
+ * @param options with `children`, the time of its children is included, except those in `without`
  * @returns null when there is no such process
  */
 export async function processorSeconds(

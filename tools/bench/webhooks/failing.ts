@@ -52,7 +52,7 @@ function figuresOf(firstAttemptAt: number, waiting: readonly Waiting[], cpu: Cpu
       'workflows/s',
     ),
     figure(
-      `${DELIVERIES} deliveries whose first attempt fails, first attempt to all in their first timer`,
+      `${DELIVERIES} deliveries whose first attempt fails, from the first attempt until all are in their first timer`,
       allSeconds,
       's',
     ),

@@ -69,7 +69,7 @@ function latencyFigures(perSecond: number, latencies: readonly Latency[]): Figur
       aim: p === 95 ? AIM : null,
     })),
     {
-      name: `begin of the transaction to receipt at ${perSecond}/s, p95`,
+      name: `start of the transaction to receipt at ${perSecond}/s, p95`,
       value: percentile(fromBegin, 95),
       unit: 'ms',
       aim: null,

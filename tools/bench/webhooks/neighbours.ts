@@ -27,7 +27,7 @@ export async function measureNeighbours(bench: Bench): Promise<Figure[]> {
   const p95 = (state: State): number => percentile(latencies[state], 95);
   return [
     {
-      name: `four of five addresses at ${PER_SECOND}/s in all, all healthy, p95`,
+      name: `four of five addresses at ${PER_SECOND}/s in total, all healthy, p95`,
       value: p95('healthy'),
       unit: 'ms',
       aim: null,
@@ -35,7 +35,7 @@ export async function measureNeighbours(bench: Bench): Promise<Figure[]> {
     ...FAULTS.flatMap((state) => [
       { name: `the same while the fifth ${state}, p95`, value: p95(state), unit: 'ms', aim: null },
       {
-        name: `the same while the fifth ${state}, p95 times that of all healthy`,
+        name: `the same while the fifth ${state}, p95 divided by that of all healthy`,
         value: p95(state) / p95('healthy'),
         unit: '',
         aim: AIM,

@@ -10,10 +10,7 @@ export interface Unrest {
   outbox: number;
   /** Jobs, except those that wait ten minutes for their second pass: `unmoved` says whether their first is over. */
   jobs: number;
-  /**
-   * Webhooks that should be under way; neither a retry that is not due yet nor a delivery that its webhook holds
-   * counts.
-   */
+  /** Deliveries that should be under way: neither retries that are not due yet nor deliveries that a webhook holds. */
   deliveries: number;
   /** Rows of people that a link or a deletion has not reached yet. */
   unmoved: number;

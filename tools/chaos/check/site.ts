@@ -5,7 +5,7 @@ interface FactRow {
   key: string;
   visitorId: string;
   amount: number | null;
-  /** False when it is attributed to another visitor's visit, or to none. */
+  /** False when it is attributed to another visitor's visit, or to no visit. */
   isAttributed: boolean;
 }
 

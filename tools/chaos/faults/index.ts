@@ -16,7 +16,7 @@ export const FAULTS: readonly Fault[] = [
   diskFull,
   clockOff,
   twoWorkers,
-  // These two leave thousands of retries that become due during the following faults.
+  // These two leave thousands of retries that become due during the next fault.
   receiverHangs,
   receiverFails,
   changedWorkflows,

@@ -35,7 +35,7 @@ export async function changeWorkflows(release: Release, change: Change): Promise
   }
 }
 
-/** Replaces a careless change by a patched one, or the other way round. */
+/** Replaces a careless change with a patched one, or the other way round. */
 export async function writeChange(release: Release, change: Change): Promise<void> {
   const imports = change === 'patched' ? 'patched, upsertMemo' : 'upsertMemo';
   await release.write(

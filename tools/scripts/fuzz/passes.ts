@@ -24,7 +24,7 @@ async function common({ name, existing }: TargetApi): Promise<string> {
   return [...files, ...(id === undefined ? [] : [parameterOf([ALWAYS, id])])].join('\n');
 }
 
-/** NUL is refused in any text, which no schema says, so it has its own pass. */
+/** No schema says that NUL is refused in every text, so only one pass sends it. */
 const WITHOUT_NUL = ['--generation-allow-x00', 'false'];
 
 /** Turns an entry of the target's `existing` into a table of the configuration. */
@@ -36,7 +36,7 @@ function parameterOf([place, id]: [string, string]): string {
 
 export const PASSES: readonly Pass[] = [
   {
-    // Ids that the fuzzer invents do not exist: without this pass most requests would end as 404.
+    // Ids that the fuzzer invents do not exist: without this pass most requests would end with 404.
     title: 'on what is there',
     // The intake has no ids in its addresses.
     without: ['collect'],

@@ -81,7 +81,7 @@ export function watch(perSecond: number, ask: () => Promise<number>): { stop(): 
 export const sumOf = (statuses: Record<string, number>): number =>
   Object.values(statuses).reduce((sum, count) => sum + count, 0);
 
-/** Counts responses with other than the expected statuses; without any response NaN, which fails every target. */
+/** Counts the responses with an unexpected status. Returns NaN, which fails every target, if there is no response. */
 export function othersThan(expected: readonly number[], statuses: Record<string, number>): number {
   const all = sumOf(statuses);
   return all === 0 ? Number.NaN : all - expected.reduce((sum, status) => sum + (statuses[status] ?? 0), 0);

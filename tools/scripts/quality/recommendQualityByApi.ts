@@ -41,7 +41,8 @@ const asked = [
   await ask('a random fifth of each person’s items', randomFifth(data, seed)),
   await ask('the last item of each person', lastItem(data)),
 ];
-// The baselines keep the process busy for minutes, in which the stack closes idle connections: they come after all requests.
+// The baselines come after all requests: they keep the process busy for minutes, in which the stack closes idle
+// connections.
 for (const each of asked) tell(each);
 
 interface Asked {

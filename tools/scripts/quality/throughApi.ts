@@ -23,7 +23,7 @@ const ASKED_AGAIN = 30;
 export interface SendOptions {
   /** False: without times, so that everything seems to have happened on arrival. */
   isTimed: boolean;
-  /** The texts of items by id; the title of another one is its id. */
+  /** The texts of items by id; an item without any has its id as its title. */
   texts: ReadonlyMap<string, ItemTexts>;
 }
 

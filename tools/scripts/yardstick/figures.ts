@@ -67,7 +67,7 @@ export function figuresOf(judged: readonly Judged[]): Figures {
     ['summaries with the main sentence', share(sentences.found, sentences.expected)],
     ['summaries that read as sentences', shareOf((each) => each.readsAsSentences)],
     ['tags and topics without a common entry', shareOf((each) => each.listsDiffer)],
-    ['language told rightly', shareOf((each) => each.knowsLanguage)],
+    ['language identified correctly', shareOf((each) => each.knowsLanguage)],
     [
       'OCR: character error rate',
       share(

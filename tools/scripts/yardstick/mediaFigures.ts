@@ -27,11 +27,11 @@ export function mediaFiguresOf(all: readonly JudgedMedia[]): Figures {
   const judgedSafety = all.filter(({ judged: { sample } }) => sample.expect.safety !== undefined);
   return {
     ...Object.fromEntries(OF_TEXTS.map((name) => [name, ofTexts[name] ?? null])),
-    'wordless ones in which nothing was read': share(
+    'media without words in which none were read': share(
       wordless.filter(({ judged }) => judged.answer.ocr === '').length,
       wordless.length,
     ),
-    'safety told rightly': share(judgedSafety.filter(isSafetyRight).length, judgedSafety.length),
+    'safety judged correctly': share(judgedSafety.filter(isSafetyRight).length, judgedSafety.length),
     'subtitles: character error rate': share(
       heard.reduce((sum, { edits }) => sum + edits, 0),
       heard.reduce((sum, { characters }) => sum + characters, 0),

@@ -16,11 +16,11 @@ const summary = (...ratios: number[]): unknown =>
 it('the median of an even number of values lies between the two middle ones', () => {
   expect(summary(4, 1, 2, 30)).toEqual({
     'share of the questions that the product answers within 1 s': 0.75,
-    "the product's time by that of ClickHouse's engine, median": 3,
-    "PostgreSQL's time by the product's, median": 7,
+    "the product's time divided by that of ClickHouse's engine, median": 3,
+    "PostgreSQL's time divided by the product's, median": 7,
   });
 });
 
 it('the median of an odd number of values is the middle one', () => {
-  expect(summary(9, 1, 2)).toMatchObject({ "the product's time by that of ClickHouse's engine, median": 2 });
+  expect(summary(9, 1, 2)).toMatchObject({ "the product's time divided by that of ClickHouse's engine, median": 2 });
 });

@@ -3,7 +3,7 @@ import { randomOf, zipf } from './chance.ts';
 import type { WorldTopic, WorldTopics } from './topics.ts';
 
 export interface WorldPerson {
-  /** Numbers of tastes, the strongest first. */
+  /** Indexes of the tastes, the strongest first. */
   tastes: readonly number[];
   city: string | null;
   country: string | null;

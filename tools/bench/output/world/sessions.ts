@@ -6,7 +6,7 @@ import { DAY_MS, EVENT_DAYS, type WorldSize } from './size.ts';
 import { outlineOf } from './items.ts';
 import type { WorldTopics } from './topics.ts';
 
-/** Items by number; the types are those of every new project. */
+/** An event of a person on an item, both by number; the types are those of every new project. */
 export interface WorldEvent {
   person: number;
   item: number;

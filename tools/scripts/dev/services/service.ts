@@ -2,7 +2,7 @@
 import { within } from '../../engines/fetch/process.ts';
 import { spawnService, type ServiceProcess, type ServiceProcessOptions } from './serviceProcess.ts';
 
-/** Only ends a hang; on a busy machine a process needs a minute to start. */
+/** Generous, because it only has to end a hang: on a busy machine a process needs a minute to start. */
 const READY_LIMIT_MS = 240_000;
 const RESTART_GRACE_MS = 5000;
 /** A run of this length counts as a success, which resets the backoff. */

