@@ -123,7 +123,7 @@ const layerRules = Object.entries(LAYERS).map(([folder, allowed]) => ({
 const loose = (top, folders) =>
   `${top}/(${folders.map((folder) => (folder === '.' ? '' : `${folder}/`)).join('|')})[^/]+$`;
 
-/** The rules that keep the order of the folders of one folder at the top. @param list the name of the order */
+/** The rules that keep the folders of one top-level folder in order. @param list the name of the order */
 const orderRules = (top, list, folders) => [
   ...folders.map((folder, index) => ({
     name: `${top}-${folder}-imports`.replaceAll('/', '-'),
@@ -210,14 +210,14 @@ module.exports = {
     },
     {
       name: 'product-not-to-dev-dependencies',
-      comment: 'An installation without devDependencies must run. The tag and the web app are bundled before.',
+      comment: 'An installation without devDependencies must run. The tag and the web app are bundled beforehand.',
       severity: 'error',
       from: { pathNot: `^(${[...AIDS, 'clients/tag', 'cabinet'].join('|')})/` },
       to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['npm'] },
     },
     {
       name: 'listed-packages-only',
-      comment: 'A package that only comes along with another can go away with it.',
+      comment: 'A package that is installed only because another one needs it may disappear with it.',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },

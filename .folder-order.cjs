@@ -96,7 +96,10 @@ const DOMAIN = [
 /** The folders of platform/process/, with the same meaning. */
 const PROCESS = ['.', 'concurrency', 'decoders', 'metrics', 'temporal'];
 
-/** The folders of providers/, with the same meaning: the contract is among the loose files, what chooses comes last. */
+/**
+ * The folders of providers/, with the same meaning: the contract is among the loose files, and the code that chooses a
+ * provider comes last.
+ */
 const PROVIDERS = [
   '.',
   'sound',
@@ -158,7 +161,10 @@ const OUTPUT = [
   'search/serve',
 ];
 
-/** The folders of api/, with the same meaning: what mounts all of them is among the loose files, and comes last. */
+/**
+ * The folders of api/, with the same meaning: the code that mounts all of them is among the loose files, which come
+ * last.
+ */
 const API = [
   'http',
   'http/limits',

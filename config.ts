@@ -86,11 +86,14 @@ export interface Config extends AnalysisSettings {
   /** Number of days for which the ids of impressions are remembered, so that a repeat is not counted again. */
   impressionIdDays: number;
   /**
-   * Maximum age of the tag's events; older ones are dropped. Repeats are recognised for as long, and for at least 24
-   * hours.
+   * Maximum age of the tag's events; older ones are dropped. Repeats are recognised for the same time, but for at least
+   * 24 hours.
    */
   lateEventHours: number;
-  /** Number of months for which conversions, orders and refunds are kept: reports of two years, and first orders. */
+  /**
+   * Number of months for which conversions, orders and refunds are kept: for reports of two years, and to tell which
+   * order is a person's first.
+   */
   factRetentionMonths: number;
   /** The operator's own files for the ingest: an .mmdb with regions and cities, a list of networks. */
   enrich: { cityDatabase: string | null; dataCentres: string | null };
@@ -213,12 +216,12 @@ function readSecretKey(reader: SettingsReader): Buffer {
 }
 
 /**
- * node-postgres and PostgreSQL's own library, which DuckDB has, read the variable by themselves if the address says
- * nothing, and understand its values differently: with `require` only the former verifies the server.
+ * node-postgres and PostgreSQL's own library, which DuckDB uses, both read the variable when the address says nothing,
+ * but interpret its values differently: with `require` only the former verifies the server.
  */
 function refuseSslMode(reader: SettingsReader): void {
   if (reader.text('PGSSLMODE', '') !== '')
-    reader.faults.push('PGSSLMODE is not read: remove it, and write ?sslmode=verify-full behind DATABASE_URL for TLS');
+    reader.faults.push('PGSSLMODE is not read: remove it, and append ?sslmode=verify-full to DATABASE_URL for TLS');
 }
 
 /** Temporal's server and page, and how a worker runs and ends. */
@@ -249,8 +252,8 @@ function readConcurrency(reader: SettingsReader): Config['concurrency'] {
     media: reader.integer('MEDIA_CONCURRENCY', 2, 1, 64),
     ai: reader.integer('AI_CONCURRENCY', 8, 1, 500),
     data: reader.integer('DATA_CONCURRENCY', 4, 1, 100),
-    // Attempts mostly wait: one to a hanging address holds its slot for 10 s, with 16 per webhook at a time. At 64,
-    // four such addresses would fill a worker and hold up everybody's retries.
+    // Attempts mostly wait: one to a hanging address holds its slot for 10 s, and a webhook may have 16 at a time. At
+    // 64, four such addresses would fill a worker and hold up everybody's retries.
     webhook: reader.integer('WEBHOOK_CONCURRENCY', 256, 1, 1_000),
   };
 }

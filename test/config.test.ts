@@ -50,7 +50,7 @@ describe('a setting in a file', () => {
 describe('loadConfig', () => {
   it('refuses PGSSLMODE, which node-postgres and DuckDB understand differently', () => {
     expect(faultsOf({ ...GOOD, PGSSLMODE: 'require' })).toEqual([
-      'PGSSLMODE is not read: remove it, and write ?sslmode=verify-full behind DATABASE_URL for TLS',
+      'PGSSLMODE is not read: remove it, and append ?sslmode=verify-full to DATABASE_URL for TLS',
     ]);
   });
 
