@@ -51,7 +51,9 @@ export async function trainProject({ projectId, entityId }: JobInput): Promise<T
   }
 }
 
-/** Why the model is not published, and whether what is ordered together is used nevertheless. */
+/**
+ * Why the model is not published, and whether its pairs (the items that are ordered together) are used nevertheless.
+ */
 interface Rejection {
   reason: ModelReason;
   keepsPairs: boolean;

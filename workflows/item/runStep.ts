@@ -8,7 +8,7 @@ import type { ItemPlan, MediumWork, StepResult, StepWork } from '../../domain/jo
 
 const media = proxyActivities<MediaActivities>(ACTIVITY_OPTIONS.media);
 const ai = proxyActivities<AiActivities>(ACTIVITY_OPTIONS.ai);
-/** Those that run in the workflow's own process, where the plan marks the step as quick. */
+/** The activities of a step that the plan marks as quick: they run in the workflow's own process. */
 const quickAi = proxyLocalActivities<AiActivities>(QUICK_ACTIVITY_OPTIONS);
 
 /** The activity of each step on a medium. */

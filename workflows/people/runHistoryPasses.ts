@@ -3,7 +3,7 @@ import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { PAUSE_BETWEEN_PASSES, type PassChunk, type PassesInput } from '../../domain/people/historyPasses.ts';
 
 export interface Passes {
-  /** Says to operators how the rows are changed, such as `moved`. */
+  /** Tells operators what happens to the rows, such as `moved`. */
   participle: string;
   doChunk(isLastPass: boolean, summary: string): Promise<PassChunk>;
   /** Ends this run and continues as new. */

@@ -90,8 +90,8 @@ export class Course {
   }
 
   /**
-   * Drops news that this lane's own report already includes. Otherwise it would end the next wait at once, as it once
-   * did. The patch is checked only here, so that other histories get no marker.
+   * Drops news that this lane's own report already includes. Otherwise it would end the next wait at once, as it did
+   * before this patch. The patch is checked only here, so that other histories get no marker.
    */
   #forgetOldNews(): void {
     if (this.#news !== null && this.#news.attemptsMade <= this.attemptsMade && patched('forget-old-news'))
@@ -101,8 +101,8 @@ export class Course {
 
 /**
  * Returns the remaining wait of a signal. When no worker was available, a signal may be read long after it was sent, so
- * its due time counts and not its wait. The result is never more than the wait, so that clock differences delay
- * nothing. An attempt that they make too early is refused by the database's clock (claimRetry).
+ * its due time counts and not its wait. The result is never more than the wait, so a difference between clocks delays
+ * nothing. An attempt that such a difference makes too early is refused by the database's clock (claimRetry).
  * @param now epoch milliseconds
  * @returns milliseconds
  */
