@@ -1,5 +1,5 @@
 /**
- * One attempt of a delivery: sign, send, and classify the result. Both lanes use it. It has succeeded with any 2xx
+ * One attempt of a delivery: sign, send, and classify the result. Both lanes use it. It succeeds with any 2xx
  * (isSuccess) that is complete within 10 seconds (ATTEMPT_DEADLINE_MS).
  */
 import {
@@ -22,7 +22,7 @@ import type { WebhookMetrics } from './metrics.ts';
 /** The documented limit for an attempt, from its start to the end of the response. */
 export const ATTEMPT_DEADLINE_MS = 10_000;
 
-/** Returns true for any 2xx. Every other status is a failure, also a redirect: none is followed. */
+/** Returns true for any 2xx. Every other status is a failure, including a redirect, because none is followed. */
 export function isSuccess(status: number): boolean {
   return status >= 200 && status < 300;
 }

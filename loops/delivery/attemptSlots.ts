@@ -50,7 +50,7 @@ export class AttemptSlots {
     return this.#taken;
   }
 
-  /** Number of slots taken by the webhook that has most. */
+  /** Number of slots taken by the webhook that has the most. */
   get mostTaken(): number {
     let most = 0;
     for (const { taken } of this.#counters.values()) most = Math.max(most, taken);

@@ -158,9 +158,9 @@ export class FirstLane {
   }
 
   /**
-   * Returns a claim that waited for a slot with current data: its webhook may have been changed, rotated or held back
-   * in the meantime. Also null when the lease would not outlast the attempt, or when this worker may make no more
-   * attempts.
+   * Returns the current data of a claim that waited for a slot: its webhook may have been changed or held back, or its
+   * secret rotated. Null when it may not be attempted any more, when the lease would not outlast the attempt, or when
+   * this worker may make no more attempts.
    */
   async #current(claim: ClaimedDelivery, claimedAt: number): Promise<ClaimedDelivery | null> {
     const age = performance.now() - claimedAt;

@@ -35,7 +35,7 @@ export class Recorder {
 
   /**
    * Resolves when the settlement is stored, with whether it counted (see recordSettlements).
-   * @throws when the database could not be reached until the lease ended, or refuses this settlement
+   * @throws when the database could not be reached before the lease ended, or refuses this settlement
    */
   async add(settlement: Settlement): Promise<boolean> {
     const written = await this.#batcher.add(settlement);
@@ -74,8 +74,9 @@ export class Recorder {
   }
 
   /**
-   * Writes in two statements, so that healthy webhooks need only one. The outcomes are stored before the note; if only
-   * the note fails, only the note is repeated. No address is failing here, so repeating a note changes nothing.
+   * Writes in two statements, so that healthy webhooks need only one. The outcomes are stored first, and the health of
+   * the addresses afterwards; if only the second statement fails, only that is repeated. No address is failing here, so
+   * repeating it changes nothing.
    */
   async #writeAndNote(settlements: readonly Settlement[], pauses: Iterator<number>): Promise<boolean[]> {
     let tries = 0;

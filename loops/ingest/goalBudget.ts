@@ -64,7 +64,7 @@ function matchWithin(ofAll: TimeLeft, clocks: Clocks): Match {
     if (!isLeft || !(isUsual || isLeftOfAll)) return null;
     const [began, before] = [clocks.now(), clocks.used()];
     const found = isFound(text);
-    // A reading of the thread's own clock may put it back a little.
+    // `used` may go back a little when the thread's own clock is read.
     const ownMs = Math.max(0, clocks.used() - before);
     const usedMs = ownMs < COSTLY_MS ? ownMs : clocks.now() - began;
     ofSite.spend(usedMs);

@@ -37,7 +37,7 @@ const SCHEDULES_MS = 10_000;
 const BACKLOGS_MS = 5_000;
 /** Interval of copying the deletion ledger: until then a deletion is only in the database. */
 const LEDGER_MS = 60_000;
-/** Delay after which an event counts as popularity, as long as there are few. */
+/** Delay after which an event counts in the popularity of its item, as long as few events arrive. */
 const POPULARITY_MS = 1_000;
 /** Interval of adding up tallies; until then readers add up the changes of items themselves. */
 const TALLIES_MS = 2_000;

@@ -84,7 +84,7 @@ async function startDelivery(client: Client, entry: ClaimedEntry): Promise<void>
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error;
     if (attemptsMade <= 1 && scheduleStart === 0) return;
     const moved: DeliveryMoved = { ...progress, ...(dueAt !== null && { dueAt }) };
-    // With start, since the workflow may have ended in the meantime.
+    // The signal also starts the workflow, which may have ended in the meantime.
     await client.workflow.signalWithStart('delivery', {
       ...options,
       signal: DELIVERY_MOVED_SIGNAL,
