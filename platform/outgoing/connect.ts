@@ -160,9 +160,9 @@ function createTlsConnector(extraCa: readonly string[]): TlsConnector {
 }
 
 /**
- * The contexts by their additional certificates, because each new context parses every root certificate again. A
- * process has one entry, for its configured certificates; tests make many connectors. The default certificates are
- * those of the first use.
+ * The contexts by their additional certificates; they are kept because each new context parses every root certificate
+ * again. A process has one entry, for its configured certificates; tests make many connectors. An entry keeps the
+ * default certificates of the time when it was made.
  */
 const contexts = new Map<string, SecureContext>();
 

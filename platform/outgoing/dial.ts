@@ -50,7 +50,7 @@ class DialRace {
     const socket = connect({ host: address, port: this.#port, autoSelectFamily: false, noDelay: true });
     this.#pending.add(socket);
     socket.once('connect', () => this.#win(socket));
-    socket.on('error', (error) => this.#lose(socket, error)); // it stays: a dropped socket may still report an error
+    socket.on('error', (error) => this.#lose(socket, error)); // kept: a dropped socket may still report an error
     if (this.#waiting.length > 0) this.#timer = setTimeout(() => this.next(), ATTEMPT_DELAY_MS);
   }
 

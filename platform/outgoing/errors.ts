@@ -70,7 +70,10 @@ export function toOutgoingError(error: unknown, code: OutgoingErrorCode): Outgoi
   return new OutgoingError(code, detail === undefined ? {} : { detail });
 }
 
-/** Returns the journal's code. An invalid address counts as forbidden: "or is written invalidly". */
+/**
+ * Returns the journal's code. An invalid address has the code `forbidden_address`, whose documented meaning includes
+ * "is written invalidly".
+ */
 export function deliveryErrorCode(error: OutgoingError): DeliveryErrorCode {
   if (error.code === 'invalid_url') return 'forbidden_address';
   return error.code === 'too_large' ? 'connection' : error.code;

@@ -13,7 +13,7 @@ export interface Mail {
   to: string;
   subject: string;
   text: string;
-  /** The same whenever the same news is sent again, so that most mail readers show it once. */
+  /** The same whenever the same notification is sent again, so that most mail readers show it once. */
   messageId: string;
 }
 
@@ -23,7 +23,7 @@ export interface Mail {
  */
 export class MailError extends Error {
   override readonly name = 'MailError';
-  /** The server will never accept this mail, so that a retry is useless. Any other error may be temporary. */
+  /** The server will never accept this mail, so a retry is useless. Any other error may be temporary. */
   readonly isForGood: boolean;
   /** Code of the mail library: ESOCKET, EAUTH, EENVELOPE, … */
   readonly code: string | null;

@@ -65,7 +65,7 @@ export async function openMedium(agent: GuardedAgent, request: MediumRequest): P
   }
 }
 
-/** Returns the body. The connection and the limits end with it, however it ends, and also when it was never read. */
+/** Returns the body. The connection and the limits end with it, however it ends, even if it was never read. */
 function bodyOf(response: Dispatcher.ResponseData, deadline: Deadline, idleMs: number): Readable {
   const pieces = networkOnly(response.body, deadline);
   const body = new Readable({

@@ -34,8 +34,8 @@ const MAX_RESPONSE_BYTES = 64 * 1024;
  * Posts once and waits for a success. The response body is discarded while it is received; a body above the limit does
  * not turn a success into a failure, but one that does not end in time does.
  *
- * @throws {OutgoingError} `timeout`, `connection`, `tls`, `dns`, `forbidden_address`, `invalid_url`, or for a status
- * that is no success `redirect` (3xx) or `http_status`; the last two have the status
+ * @throws {OutgoingError} `timeout`, `connection`, `tls`, `dns`, `forbidden_address`, `invalid_url`, or, for any status
+ * other than success, `redirect` (3xx) or `http_status`; the last two carry the status
  * @throws the caller's own abort reason when its signal fires
  */
 export async function postOnce(agent: GuardedAgent, request: PostRequest): Promise<PostOutcome> {

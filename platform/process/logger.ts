@@ -32,7 +32,7 @@ const MAX_CAUSES = 4;
 /**
  * Creates a logger.
  * @param service name of the process, in every line
- * @param destination where lines are written; stdout by default, for tests something else
+ * @param destination where lines are written; stdout by default; tests pass another one
  */
 export function createLogger(service: string, level: string, destination?: DestinationStream): Logger {
   const options = {

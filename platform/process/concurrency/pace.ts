@@ -1,6 +1,7 @@
 /**
- * Throttles work so that others have room: it rests many times as long as each piece takes, so that it never keeps a
- * core busy for seconds. {@link Pace.work} rests after each piece, {@link Pace.rest} between two of them.
+ * Throttles work so that others have room: after each piece it rests for many times as long as the piece took, so that
+ * it never keeps a core busy for seconds. {@link Pace.work} rests after each piece, {@link Pace.rest} between two of
+ * them.
  */
 import { WakeUp } from './wakeUp.ts';
 
@@ -26,7 +27,7 @@ export class Pace {
 
   /**
    * Creates a pace, and begins the work before the first {@link rest}.
-   * @param restFactor length of a rest as a multiple of the work before it, asked before each one; 0: no rest
+   * @param restFactor length of a rest as a multiple of the work before it, determined anew for each rest; 0: no rest
    */
   constructor(
     restFactor: number | (() => number),
@@ -60,7 +61,7 @@ export class Pace {
   }
 
   /**
-   * Rests from the work since the last rest.
+   * Rests in proportion to the work since the last rest.
    * @returns false when that was too little for a rest
    */
   async rest(): Promise<boolean> {
