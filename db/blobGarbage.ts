@@ -39,7 +39,7 @@ export async function keepBlobs(client: Queryable, projectId: string, keys: read
 }
 
 /**
- * Marks the blobs that the rows of a medium name now as garbage. Call it before the rows change, in the same
+ * Marks as garbage the blobs that the rows of a medium name now. Call it before the rows change, in the same
  * transaction.
  */
 export async function discardNamedBlobs(client: Queryable, ref: MediumRef): Promise<void> {

@@ -7,8 +7,9 @@ import type pg from 'pg';
 import type { Step } from '../domain/analysis/steps.ts';
 
 /**
- * Returns a condition on a row of results beside its item `i`. While the step is in progress, the row of an earlier run
- * counts; when the step is done, the row must have its revision. Rows from before revisions were stored have none.
+ * Returns a condition on a row of results that is joined to its item `i`. While the step is in progress, the row of an
+ * earlier run counts; when the step is done, the row must have its revision. Rows from before revisions were stored
+ * have none.
  */
 function isOfRevision(step: Step, row: string): string {
   return `(i.steps #>> '{${step},state}' <> 'done' or ${row}.revision is null or ${row}.revision = (i.steps #>> '{${step},revision}')::bigint)`;

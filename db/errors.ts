@@ -51,7 +51,7 @@ const NETWORK_CODES = new Set([
 ]);
 
 /**
- * SQLSTATEs of a server that is stopping, starting, full or that cancelled a statement: class 08 (connection), 53
+ * SQLSTATEs of a server that is stopping, starting or full, or that cancelled a statement: class 08 (connection), 53
  * (resources), 57P0x (shutdown, starting), 57014 (statement timeout), 40001 and 40P01 (retry), 25006 (a standby). See
  * appendix A of the PostgreSQL documentation.
  */

@@ -1,4 +1,6 @@
-/** Returns the pattern of LIKE for all texts that contain a text; none of its characters is a wildcard. */
+/**
+ * Returns a LIKE pattern that matches all texts containing the given one, whose own `%` and `_` are taken literally.
+ */
 export function containing(text: string): string {
   return `%${text.replaceAll(/[\\%_]/g, '\\$&')}%`;
 }

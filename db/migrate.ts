@@ -4,7 +4,7 @@
  * The first line of a file may say two things about it:
  * - `-- no transaction`: it is one statement that PostgreSQL refuses in a transaction, such as `create index
  * concurrently if not exists`. It must be safe to run again after an interruption.
- * - `-- not additive: WHY`: the previous release does not work on the result, so there is no way back to it.
+ * - `-- not additive: WHY`: the previous release does not work with the result, so there is no way back to it.
  */
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
@@ -35,8 +35,8 @@ interface Applied {
  * migrated is left as it is, provided that everything that release added is additive.
  * @param dir the folder of the numbered files
  * @returns names of the applied migrations that are unknown to this release, oldest first
- * @throws {Error} when the server is too old, an applied file was changed since, or a newer release made a change that
- * this one does not work on.
+ * @throws {Error} when the server is too old, an applied file was changed since, or a newer release made a change with
+ * which this one does not work
  */
 export async function migrate(databaseUrl: string, dir = MIGRATIONS_DIR): Promise<string[]> {
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'attune-migrate' });

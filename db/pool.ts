@@ -2,7 +2,7 @@
 import pg from 'pg';
 import { isRefusedAfterError } from './errors.ts';
 
-/** Either a pool or one of its clients: every function of db/ takes it first. */
+/** Either a pool or one of its clients: the first argument of every function of db/. */
 export type Queryable = Pick<pg.Pool, 'query'>;
 
 export interface PoolOptions {
@@ -13,8 +13,8 @@ export interface PoolOptions {
   /** Statement timeout in milliseconds; 30 s by default. A statement that takes longer is a fault. */
   statementTimeoutMs?: number;
   /**
-   * For callers who look up single rows, all day, in growing tables: a prepared statement may keep the plan of a day
-   * when its table had one page and a sequential scan was cheapest.
+   * Avoids sequential scans, for callers who look up single rows in growing tables all day: a prepared statement may
+   * keep a plan from the time when its table had one page and a sequential scan was cheapest.
    */
   looksUpByIndex?: boolean;
   /** Sends statements that are begun at the same time (`together`) without waiting for the answers of earlier ones. */
@@ -35,7 +35,8 @@ const SILENCE_MS = 500;
 const KEEP_ALIVE_MS = 10_000;
 /**
  * A new backend has to read the catalogue and to plan every statement again, which costs some 50 ms of processor time.
- * The library's 10 s close the connections that only bursts need, so each burst would pay for them, and wait.
+ * The library's default of 10 s would close the connections that only bursts need, so each burst would pay for new
+ * ones, and wait.
  */
 const IDLE_MS = 300_000;
 
@@ -93,8 +94,8 @@ export async function inTransaction<T>(pool: pg.Pool, work: (client: pg.PoolClie
 /**
  * Waits for statements of one transaction that were begun at the same time (docs/decisions/sent-together.md). They are
  * executed in the order in which they were begun; after one that fails, PostgreSQL refuses the others.
- * @throws the error that made PostgreSQL refuse the others, even if a refusal is heard of sooner, as happens where
- * calls are nested; but only when all have been answered: none of them may be sent behind the rollback
+ * @throws the error that made PostgreSQL refuse the others, even if a refusal arrives sooner, as happens where calls
+ * are nested; but only after all have been answered, because none of them may be sent after the rollback
  */
 export async function together<T extends readonly unknown[] | []>(
   work: T,

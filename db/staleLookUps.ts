@@ -7,7 +7,7 @@ export class StaleLookUp extends Error {
   override readonly name = 'StaleLookUp';
 }
 
-/** Each further try means that somebody else's commit was waited for, so a handful of them is unusual. */
+/** Each further try follows somebody else's commit, for which the lock waited; so even a handful is unusual. */
 const MAX_TRIES = 10;
 
 /**

@@ -149,7 +149,7 @@ export async function updateUser(
   );
 }
 
-/** Locks a user's row until the end of the transaction. Later statements see the changes for which it has waited. */
+/** Locks a user's row until the end of the transaction. Later statements see the changes that the lock waited for. */
 export async function lockUser(client: Queryable, id: string): Promise<void> {
   await client.query('select from users where id = $1 for update', [id]);
 }
@@ -255,7 +255,8 @@ export async function deleteUser(pool: Queryable, id: string, manager: Scope | n
 }
 
 /**
- * Gives an owner a project or a site. @returns false when the owner is at the limit; the transaction has failed then
+ * Gives an owner a project or a site.
+ * @returns false when the owner is at the limit: in that case the transaction has failed
  */
 export async function giveTenant(client: Queryable, userId: string, kind: TenantKind, id: string): Promise<boolean> {
   const result = await orRefusal(

@@ -118,7 +118,8 @@ async function isMakerValid(client: Queryable, { session, madeBy }: NewToken): P
 }
 
 /**
- * Extends a token of the installation, even an expired one, to a year from now. False for an unknown or revoked one.
+ * Makes a token of the installation, even an expired one, valid for a year from now. False for an unknown or revoked
+ * one.
  */
 export async function prolongToken(pool: Queryable, hash: Buffer): Promise<boolean> {
   const { rowCount } = await pool.query(
@@ -143,7 +144,9 @@ export async function listTokens(
   return rows;
 }
 
-/** Revokes a token permanently; a repeat keeps the first time. False when the holder has no such token. */
+/**
+ * Revokes a token permanently; a repeated call keeps the time of the first. False when the holder has no such token.
+ */
 export async function revokeToken(pool: Queryable, holder: TokenHolder, id: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update cabinet_tokens set revoked_at = coalesce(revoked_at, now()) where id = $2 and user_id is not distinct from $1',

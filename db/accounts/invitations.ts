@@ -111,8 +111,8 @@ export async function isOpenInvitation(pool: Queryable, hash: Buffer): Promise<b
 }
 
 /**
- * Creates the account, or sets its password and ends its sessions; either happens once. An address that already has an
- * account is silently left as it is.
+ * Creates the account, or sets its password and ends its sessions; a secret works only once. An address that already
+ * has an account is silently left as it is.
  * @returns false when the secret is not (or no longer) valid
  */
 export async function acceptInvitation(pool: pg.Pool, hash: Buffer, passwordHash: string): Promise<boolean> {

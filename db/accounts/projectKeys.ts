@@ -99,7 +99,7 @@ export async function listProjectKeys(
   return rows;
 }
 
-/** Revokes a key permanently; a repeat keeps the first time. False when the project has no such key. */
+/** Revokes a key permanently; a repeated call keeps the time of the first. False when the project has no such key. */
 export async function revokeProjectKey(pool: Queryable, projectId: string, keyId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update project_keys set revoked_at = coalesce(revoked_at, now()) where project_id = $1 and id = $2',

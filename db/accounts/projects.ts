@@ -77,9 +77,9 @@ export async function listProjects(
 }
 
 /**
- * Changes the named fields; null when there is no such project, or when it is suspended and may not be changed. A
- * project that is no longer active ends the recoveries of its webhooks and its reruns; one that returns from the
- * archive is checked against the models that it missed.
+ * Changes the named fields; null when there is no such project, or when it is suspended and may not be changed. When
+ * the project is no longer active, the recoveries of its webhooks and its requested reruns end; in the archive, so do
+ * the reruns after changes of models. When it returns from the archive, a new rerun covers the changes that it missed.
  */
 export function updateProject(
   pool: pg.Pool,

@@ -23,7 +23,7 @@ export interface ShortText {
 }
 
 /**
- * Reads a short text of which only quick steps are left and for which there is enough analysis volume.
+ * Reads a short text that has only quick steps left and for which there is enough analysis volume.
  * @param now decides the month whose volume is used; the database's clock by default
  * @returns null for any other item
  */
@@ -50,8 +50,8 @@ export async function readShortText(
 }
 
 /**
- * Ends the steps that were left of a short text, with what their calls cost. Its analysis volume counts as used without
- * having been reserved.
+ * Ends the remaining steps of a short text, and records what their calls cost. Its analysis volume counts as used
+ * without having been reserved.
  * @param now decides the month whose volume is used; the database's clock by default
  * @returns the item's steps afterwards; null when a result was outdated or there was too little analysis volume, and
  * nothing was stored

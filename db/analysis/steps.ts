@@ -52,7 +52,7 @@ export function doneBy(model: string | null): StepOutcome {
   return { state: 'done', error: null, ...(model !== null && { model }) };
 }
 
-/** The end of a step: its outcome, and what stores its results. */
+/** The end of a step: its outcome, and the function that stores its results. */
 export interface StepEnd {
   work: StepWork;
   outcome: StepOutcome;
@@ -190,10 +190,10 @@ function deferredRecord(before: StepRecord, waitMs: number, error: StepError, no
 }
 
 /**
- * Stores step records with the item status that follows from them, and announces a status that became final. The end of
- * a step whose results output reads is a change of the item, even if its status stays: the selection process follows
- * the changes, and its totals have to agree with the API's check of the present results (docs/decisions/item-list.md).
- * `client` must hold the item's lock.
+ * Stores step records with the item status that follows from them, and announces a status that became final. If output
+ * reads a step's results, the end of the step is a change of the item, even if the status stays: the selection process
+ * follows the changes, and its totals have to agree with the API's check of the present results
+ * (docs/decisions/item-list.md). `client` must hold the item's lock.
  */
 export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords): Promise<StepRecords> {
   if (isDeepStrictEqual(steps, item.steps)) return steps;

@@ -132,7 +132,8 @@ export async function useTextUnits(
 }
 
 /**
- * Adds the row of a month. An update can then count units, so that the trigger for the day sees it (migration 0090).
+ * Adds the row of a month, so that units are always counted by an update: only that fires the trigger for the day
+ * (migration 0090).
  */
 async function openMonth(client: Queryable, projectId: string, month: string): Promise<void> {
   await client.query('insert into analysis_volume (project_id, month) values ($1, $2::date) on conflict do nothing', [

@@ -153,7 +153,7 @@ async function insertInbox(client: pg.PoolClient, rows: readonly InboxRow[]): Pr
   });
 }
 
-/** Returns the ids of the users whom the events name as an array literal; null when they name none. */
+/** Returns, as an array literal, the ids of the users whom the events name; null when they name none. */
 function usersOf({ events }: CollectedRequest): string | null {
   const userIds = new Set(events.flatMap(({ user }) => (user?.user_id === undefined ? [] : [user.user_id])));
   return userIds.size === 0 ? null : `{${[...userIds].map((id) => `"${id.replaceAll(/["\\]/g, '\\$&')}"`).join(',')}}`;

@@ -25,7 +25,10 @@ export async function storeFacts(
   return isRepeat ? insertNew(client, projectId, events) : insertAllOrNew(client, projectId, events);
 }
 
-/** Returns true when the fact is stored. A repeated request repeats its first fact. */
+/**
+ * Returns true when the fact is stored. The first fact of a request is enough to recognise that the request is
+ * repeated.
+ */
 async function hasFact(client: pg.PoolClient, projectId: string, id: string): Promise<boolean> {
   const { rows } = await client.query<{ known: boolean }>({
     name: 'events-has-fact',
@@ -36,7 +39,7 @@ async function hasFact(client: pg.PoolClient, projectId: string, id: string): Pr
 }
 
 /**
- * `on conflict` looks every id up once more than the index does, which costs a tenth of the whole request and is nearly
+ * With `on conflict`, PostgreSQL looks up every id once more, which costs a tenth of the whole request and is nearly
  * always useless. When an id exists although the first one does not, the transaction returns to the savepoint.
  */
 async function insertAllOrNew(

@@ -35,7 +35,7 @@ export async function addImpressions(
   await addAnswered(client, projectId, impressions);
 }
 
-/** Counts impressions that name an answer by its variant as well, for the report of output. */
+/** If impressions name an answer, counts them by its variant as well, for the report of output. */
 async function addAnswered(
   client: pg.PoolClient,
   projectId: string,

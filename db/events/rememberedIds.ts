@@ -75,8 +75,8 @@ export async function withNewIds<Event extends TakenEvent>(
 }
 
 /**
- * Stores the ids of facts whose rows are about to be deleted, for as long as those of states. They are written in the
- * order of their hashes, as in {@link rememberIds}.
+ * Stores the ids of facts whose rows are about to be deleted; they are kept for as long as the ids of states. They are
+ * written in the order of their hashes, as in {@link rememberIds}.
  */
 export async function rememberIdsOfDeleted(
   client: pg.PoolClient,

@@ -41,8 +41,8 @@ export async function takeEvents(
 
 /**
  * A type may change its mode until its first event is stored. So the types of the events about to be stored are fixed
- * first. As a type may have changed before that, everything is validated again by the fixed types. Each round fixes a
- * type that was not fixed, so the loop ends; there is nearly always one round.
+ * first. As a type may have changed before it was fixed, everything is then validated again. Each round fixes a type
+ * that was not fixed, so the loop ends; there is nearly always one round.
  */
 async function validate(pool: pg.Pool, events: readonly SentEvent[], options: TakeOptions): Promise<ValidatedEvents> {
   for (;;) {

@@ -32,8 +32,8 @@ export async function dropWithinWindows(
 }
 
 /**
- * Locks have keys of two numbers, which nothing else here uses. A project that hashes to the same slot only waits
- * needlessly.
+ * The locks have keys of two numbers (db/lockKeys.ts names the others). Projects that hash to the same key only wait
+ * for each other needlessly.
  */
 async function waitForTurn(client: pg.PoolClient, projectId: string, windowed: readonly PersonEvent[]): Promise<void> {
   await client.query({

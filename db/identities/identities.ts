@@ -39,7 +39,8 @@ export interface Resolved {
 }
 
 /**
- * Works as {@link resolveIdentities}, for callers who may find that nothing happened and that nobody had to be created.
+ * Works like {@link resolveIdentities}, for callers who may find that nothing happened and that nobody had to be
+ * created.
  */
 export async function resolveOrCreate(
   client: pg.PoolClient,
@@ -148,7 +149,7 @@ interface Search {
   find(client: Queryable, projectId: string, identifiers: readonly Identifier[]): Promise<Map<string, string>>;
 }
 
-/** A deletion may happen between the two statements of a round, but hardly every time. */
+/** A deletion may happen between the two statements of a round, but hardly in every round. */
 const MAX_ROUNDS = 5;
 
 /**

@@ -15,9 +15,10 @@ export interface UsedQuota {
 const SHOWN = 10;
 
 /**
- * Returns those that have used the largest part of their quota, at least `share` of it (0 to 1). It costs one look-up
- * by key for each active site and for each project with a limit.
- * @param day of the hits, `2026-11-20`, and `month` of the volume, its first day
+ * Returns the sites and projects that have used the largest part of their quota, at least `share` of it (0 to 1). It
+ * costs one look-up by key for each active site and for each project with a limit.
+ * @param options `day` is the day of the hits, such as `2026-11-20`; `month` is the first day of the month of the
+ * volume
  */
 export async function listUsedQuotas(
   pool: Queryable,

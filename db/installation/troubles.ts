@@ -21,8 +21,8 @@ export interface FailedItems {
 }
 
 /**
- * Returns active projects with items that failed lately, the latest failure first. Each project costs a range of
- * `items_stopped` of at most {@link WINDOW} rows, however many of its items have stopped.
+ * Returns active projects with items that failed lately, the latest failure first. Each project costs at most
+ * {@link WINDOW} rows of the index `items_stopped`, however many of its items have stopped.
  */
 export async function listFailedItems(pool: Queryable, scope: Scope | null): Promise<FailedItems[]> {
   const { rows } = await pool.query<FailedItems>({
@@ -51,7 +51,7 @@ export interface SilentSite {
 
 /**
  * Returns active sites whose last hit is some days ago, the latest first, and at the end those that never had one. The
- * day of the last hit is one look-up by the key of `site_days`.
+ * day of the last hit takes one look-up by the key of `site_days`.
  */
 export async function listSilentSites(pool: Queryable, scope: Scope | null): Promise<SilentSite[]> {
   const { rows } = await pool.query<SilentSite>({

@@ -93,7 +93,7 @@ export const LAKE_STATE: DatabaseState<LakeState> = {
     { name: 'attune_lake_bytes', help: 'Size of the Parquet files of the lake', valueOf: ({ bytes }) => bytes },
     {
       name: 'attune_lake_snapshot_age_seconds',
-      help: 'Age of the oldest snapshot of the lake: upkeep removes them after some minutes',
+      help: 'Age of the oldest snapshot of the lake; upkeep removes snapshots after some minutes',
       valueOf: ({ oldestSnapshotSeconds }) => oldestSnapshotSeconds,
     },
     {
@@ -124,7 +124,7 @@ export const TRAINING_STATE: DatabaseState<TrainingsState> = {
     },
     {
       name: 'attune_training_forgotten_age_seconds',
-      help: 'Time for which models have lacked the oldest deletion of a person, or published models the oldest link',
+      help: 'Time for which models have not reflected the oldest deletion of a person, or published ones the oldest link',
       valueOf: ({ forgottenSeconds }) => forgottenSeconds,
     },
   ],

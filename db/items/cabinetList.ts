@@ -66,8 +66,8 @@ export interface ItemSearchPage {
 /** Maximum number of words; further ones are ignored. */
 const WORDS_MAX = 8;
 /**
- * Number of items searched for one page. When none of a million items passes, a page takes 0.06 s, where reading all of
- * them takes 3 s. A trigram index would find words at once, and every write of an item would pay for it.
+ * Number of items searched for one page. When none of a million items passes, a page takes 0.06 s, whereas reading all
+ * of them takes 3 s. A trigram index would find words at once, but every write of an item would pay for it.
  */
 const LOOKED_AT = 20_000;
 
@@ -100,7 +100,7 @@ const LEVEL = `select ${MODERATION} ->> 'level' from (select) one ${JOIN_RESULTS
 const COLUMNS =
   'i.project_id, i.id, i.type, i.title, i.origin, i.available, i.deleted, i.status, i.steps, i.updated_at';
 
-/** The columns of the item `i` that a list shows beside its results; read only for the items of a page. */
+/** The columns of the item `i` that a list shows besides its results; read only for the items of a page. */
 const SHOWN = `i.id, i.type, i.title, i.origin, i.available, i.deleted, i.status, i.steps, i.updated_at as "updatedAt", (${MEDIA_ERRORS}) as "mediaErrors",
   (${THUMB}) as "thumbKey", s.summary ->> 'age_rating' as "ageRating", ${MODERATION} ->> 'level' as "moderationLevel"`;
 
@@ -170,7 +170,7 @@ export async function findItems(pool: pg.Pool, projectId: string, ids: readonly 
   return rows.map(foundOf);
 }
 
-/** Returns the page. `rows` hold one item more than the page when there are that many. */
+/** Returns the page. `rows` hold one item more than the page when more items follow. */
 function pageOf(rows: readonly SearchRow[], limit: number): ItemSearchPage {
   const items = rows.flatMap(({ endMicros: _micros, endHash: _hash, ...row }) =>
     row.id === null ? [] : [foundOf(row)],

@@ -84,7 +84,7 @@ export const ASSIGNMENTS = ALL.flatMap(({ name, updated = `w.${name}` }) =>
   updated === null ? [] : [`${name} = ${updated}`],
 ).join(', ');
 
-/** Returns the select list of the item `i` with all its columns but some, each under the name of its field. */
+/** Returns the select list of the item `i`: every column except those left out, each under the name of its field. */
 export function selectAllBut(...left: StoredField[]): string {
   return FIELDS.filter((field) => !left.includes(field))
     .map((field) => (COLUMNS[field].name === field ? `i.${field}` : `i.${COLUMNS[field].name} as "${field}"`))

@@ -67,7 +67,7 @@ async function readRows(
 }
 
 /**
- * Returns those stored bodies that an operation carries as well, by item. The others stay in the database: 500 of them
+ * Returns, by item, those stored bodies that an operation carries as well. The others stay in the database: 500 of them
  * may be 500 MB, and it is enough to know that they differ. `is true` makes the comparison a filter, which compares the
  * lengths first; for a plain equality the planner would hash the bodies.
  */

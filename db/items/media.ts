@@ -83,7 +83,7 @@ async function addMedia(client: pg.PoolClient, projectId: string, added: readonl
   );
 }
 
-/** Marks the steps to be done again for every medium, so that a reprocess recomputes them. */
+/** Marks for every medium the steps that a reprocess has to do again. */
 async function redoSteps(client: pg.PoolClient, projectId: string, changes: readonly ItemChange[]): Promise<void> {
   if (changes.length === 0) return;
   const redoes = MEDIA_STEPS.map((step) => changes.map(({ after }) => after.redo.has(step)));

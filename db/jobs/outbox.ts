@@ -115,7 +115,7 @@ export async function claimEntries(client: pg.PoolClient, limit: number): Promis
     error_code: string | null;
   }>({
     name: 'outbox-claim',
-    // The form is tested so that one malformed id does not stop the claim of all the others.
+    // The form of the id is checked, so that one malformed id does not stop the claim of all the others.
     text: `with claimed as materialized (
              select o.* from unnest($1::smallint[], $2::text[], $3::int[]) as s (priority, project_id, slots)
               cross join lateral (
@@ -177,7 +177,7 @@ export async function postponeRefused(client: Queryable, ids: readonly string[])
   );
 }
 
-/** Postpones rows briefly that got no answer, which says nothing about the rows themselves. */
+/** Briefly postpones rows that got no answer, which says nothing about the rows themselves. */
 export async function postponeUnanswered(client: Queryable, ids: readonly string[]): Promise<void> {
   await client.query(
     `update outbox set attempts = attempts + 1, available_at = clock_timestamp() + interval '2 seconds' where id = any($1::bigint[])`,

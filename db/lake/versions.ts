@@ -92,8 +92,8 @@ async function tieCommits(client: pg.Client, schema: string): Promise<void> {
  * DuckLake keeps the minimum and maximum of each column of a table and never narrows them: texts and ids of a person
  * who was deleted long ago would stay in the catalogue and its backups. A trigger removes these values whenever they
  * are written; removing them once would not do, because a writer that read them earlier would write them back. The
- * minimum and maximum of numbers and times stay, because the planner uses them. Each file has its own ones, which serve
- * to skip files and are deleted with the file.
+ * minimum and maximum of numbers and times stay, because the planner uses them. Each file also has a minimum and a
+ * maximum of its own, which serve to skip files and are deleted with the file.
  */
 async function forgetExtremes(client: pg.Client, schemaName: string): Promise<void> {
   const schema = pg.escapeIdentifier(schemaName);

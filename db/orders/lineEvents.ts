@@ -9,9 +9,10 @@ import { LINE_EVENT_ID } from '../../domain/orders/orders.ts';
 export const IS_LINE_EVENT = `id like 'o:%' and id ~ '${LINE_EVENT_ID.source}'`;
 
 /**
- * Locks all events of the orders' lines in id order. Later changes and removals then wait for nobody who goes through
- * events in that order too (db/people/chunkedChanges.ts). They are found by their order first: if they were requested
- * in id order, the planner might search all lines of the project. The caller holds the locks of the orders.
+ * Locks all events of the orders' lines in id order. Everybody else locks events in that order too
+ * (db/people/chunkedChanges.ts), so later changes and removals in the same transaction cannot deadlock. The rows are
+ * first found by their orders: if the query asked for id order directly, the planner might search all lines of the
+ * project. The caller holds the locks of the orders.
  */
 export async function lockLineEvents(
   client: pg.PoolClient,

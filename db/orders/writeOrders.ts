@@ -1,4 +1,4 @@
-/** Stores the orders of one request: one transaction with a handful of statements, whatever their number. */
+/** Stores the orders of one request: one transaction with a handful of statements, however many orders there are. */
 import type pg from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
@@ -171,7 +171,7 @@ async function storeOrders(
   return [...added, ...changed.map(({ row }) => row)].map(({ orderId }) => orderId);
 }
 
-/** The deletion of a user may remove an order between the two statements, but hardly every time. */
+/** The deletion of a user may remove an order between the two statements of a round, but hardly in every round. */
 const MAX_ROUNDS = 5;
 
 /** Adds the orders that are new and locks the others. */

@@ -6,7 +6,7 @@ import type { Queryable } from '../pool.ts';
 import type { CatalogueItem } from './catalogueChanges.ts';
 import { metBy } from './person/seen.ts';
 
-/** Fields of an item that an answer may show beside those that the rules need. */
+/** Fields of an item that an answer may show besides those that the rules need. */
 export interface ShownFields {
   title: string | null;
   url: string | null;
@@ -20,7 +20,7 @@ export interface CandidateItem extends CatalogueItem {
   shown: ShownFields;
 }
 
-/** The optional parts of the read, beside what every request needs: each costs more than all of that together. */
+/** The parts that are read only when they are needed: each costs more than everything that every request reads. */
 export interface CandidateParts {
   properties: boolean;
   /** The age rating, topics, tags and the summary. */

@@ -3,7 +3,7 @@ import { itemVector, type ItemVector, type PictureVector } from '../../domain/ou
 import { IS_CHUNK_CURRENT, IS_PICTURE_CURRENT } from '../currentResults.ts';
 import type { Queryable } from '../pool.ts';
 
-/** The beginning of a long work shows its topic; with all of its chunks a load would take minutes. */
+/** The beginning of a long work shows its topic; loading all chunks of all items would take minutes. */
 export const CHUNKS_OF_ITEM = 16;
 
 export interface VectorRow {

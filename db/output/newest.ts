@@ -21,8 +21,8 @@ export async function listNewestItems(
 ): Promise<NewestItem[]> {
   const within = `i.project_id = $1 and i.available and not i.deleted and i.status <> 'failed'
     and i.published_at >= coalesce($2::timestamptz, '-infinity') and i.published_at < coalesce($3::timestamptz, 'infinity')`;
-  // Each author's newest items come from an index of their own: the items of a quiet author are far down in that of all
-  // items.
+  // Each author's newest items come from an index of their own: the items of a quiet author are far down in the index
+  // of all items.
   const found =
     authors === null
       ? `select id, type, published_at from items i where ${within} order by published_at desc, id limit ${LOOKED_AT}`

@@ -3,9 +3,12 @@ import type pg from 'pg';
 
 export interface Chunk {
   table: string;
-  /** Selects the rows; unqualified columns of an index that begins with `project_id` and `identity_id`. */
+  /**
+   * SQL condition that selects the rows, with unqualified columns of an index that begins with `project_id` and
+   * `identity_id`.
+   */
   of: string;
-  /** Narrows the rows, by columns that no update changes; all of them by default. */
+  /** SQL condition that narrows the rows, with columns that no update changes; by default all rows are taken. */
   only?: string;
   /** The order in which everybody locks rows of the table. */
   lockOrder: string;

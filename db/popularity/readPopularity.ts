@@ -77,7 +77,7 @@ export type WeighedDay = Omit<RegionSums, 'itemId'> & { day: number };
 
 /**
  * Returns the sums of a region's items; when there are many, those of the most popular. They are packed as JSON, which
- * costs their reader a fifth of what as many rows would.
+ * costs their reader a fifth of what as many rows would cost.
  */
 export async function readRegionSums(
   pool: Queryable,

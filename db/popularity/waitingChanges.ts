@@ -61,7 +61,9 @@ export async function readChangedDays(pool: Queryable, changes: readonly Key[]):
   return rows;
 }
 
-/** Removes counted changes. It goes by their keys: others with smaller ones may have been committed in the meantime. */
+/**
+ * Removes exactly the counted changes, by their keys: others with smaller keys may have been committed in the meantime.
+ */
 export async function removeChanges(pool: Queryable, changes: readonly Key[]): Promise<void> {
   if (changes.length === 0) return;
   await pool.query(

@@ -84,7 +84,7 @@ export interface RecordingPosition {
 /**
  * Returns recordings, the newest first, by the receipt of their first chunk, to which `since` and `until` (exclusive)
  * also apply. Every condition is checked row by row along the index of the list: a site has at most as many rows as its
- * quota lets it begin in `recording_days`.
+ * quota lets it begin recordings within `recording_days`.
  */
 export async function listRecordings(
   pool: Queryable,

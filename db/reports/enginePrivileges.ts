@@ -22,7 +22,7 @@ export const REPORT_COLUMNS = { sites: ['id', 'asks_for_proof'] } as const;
 
 /**
  * Grants the role of `reportUrl` read access to the tables that reports need. Safe to repeat.
- * @param databaseUrl of the owner of the tables
+ * @param databaseUrl the address with which the owner of the tables connects
  * @returns true when something was granted: the owner needs no grants
  * @throws {Error} when the role does not exist, with instructions to create it
  */

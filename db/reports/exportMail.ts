@@ -3,7 +3,7 @@ import type { Language } from '../../domain/language.ts';
 import type { ExportRef } from '../../domain/reports/exports.ts';
 import type { Queryable } from '../pool.ts';
 
-/** Returns finished exports of a site that nobody was notified of yet, the oldest first. */
+/** Returns the finished exports of a site of which nobody has been notified yet, the oldest first. */
 export async function listExportMails(pool: Queryable, siteId: string, limit: number): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `select id from report_exports where site_id = $1 and mail = 'waiting' order by id limit $2`,

@@ -31,7 +31,7 @@ const JOINED = `
 /**
  * Reads the moments among the chunks from which an item's vector is made, because the search found the item by that
  * vector.
- * @param model of the query's vector; chunks of other models cannot be compared
+ * @param model the model of the query's vector; chunks of other models cannot be compared
  */
 export async function readMomentVectors(
   pool: Queryable,

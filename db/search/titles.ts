@@ -2,11 +2,9 @@
 import type { ListWanted } from '../../domain/output/listWanted.ts';
 import type { Queryable } from '../pool.ts';
 
-/**
- * Maximum number of titles with the words to which the filters are applied, and of titles that pass the filters. They
- * bound the work for a common word, alone or with a rare author.
- */
+/** Maximum number of matching titles that are filtered: bounds the work for a common word with a rare author. */
 const LOOKED_AT = 20_000;
+/** Maximum number of filtered titles that are sorted: bounds the work for a common word alone. */
 const SORTED = 2_000;
 
 export interface TitledItem {
@@ -18,8 +16,8 @@ export interface TitledItem {
 }
 
 /**
- * Returns items whose title has all words of a text, the latest publications first; none when no word is one by which
- * titles are indexed.
+ * Returns items whose title has all words of a text, the latest publications first; none when the text has no word by
+ * which titles are indexed.
  */
 export async function findItemsByTitle(
   pool: Queryable,
@@ -47,7 +45,7 @@ export async function findItemsByTitle(
   return rows;
 }
 
-/** Returns those of the plain titles that, as the text of {@link findItemsByTitle}, find the title as it was sent. */
+/** Returns those of the plain titles with which {@link findItemsByTitle} finds the title as it was sent. */
 export async function titlesThatFindTheirItem(
   pool: Queryable,
   projectId: string,

@@ -19,7 +19,7 @@ export interface UserRef {
 
 /**
  * Requests the deletion of a user and records it in the ledger.
- * @param ledgerKey of purpose `deletion-ledger`
+ * @param ledgerKey the key that is derived for the purpose `deletion-ledger`
  */
 export function deleteSiteUser(pool: pg.Pool, ledgerKey: Buffer, { siteId, userId }: UserRef): Promise<void> {
   return inTransaction(pool, async (client) => {

@@ -14,7 +14,7 @@ export interface VisitorRef {
 
 /**
  * Requests the deletion of a visitor and records it in the ledger.
- * @param ledgerKey of purpose `deletion-ledger`
+ * @param ledgerKey the key that is derived for the purpose `deletion-ledger`
  */
 export function deleteVisitor(pool: pg.Pool, ledgerKey: Buffer, { siteId, visitorId }: VisitorRef): Promise<void> {
   return inTransaction(pool, async (client) => {

@@ -1,4 +1,4 @@
-/** Gives the facts of a visitor from before its first link to its user. */
+/** Gives users the facts of their visitors from before the first link. */
 import type { Queryable } from '../pool.ts';
 
 /** A visitor's first link. */
@@ -10,7 +10,7 @@ export interface FirstLink {
 /**
  * Assigns conversions and orders without a user to the user to whom their visitor was just linked, and sends them to
  * the lake again: the first purchase of a person is determined across devices. Later facts get the user when they are
- * stored, and pending facts when their hits are ingested, among which the login of another user may be.
+ * stored, and pending facts when their hits are ingested, because one of those hits may be the login of another user.
  */
 export async function giveFactsToUsers(client: Queryable, siteId: string, links: readonly FirstLink[]): Promise<void> {
   if (links.length === 0) return;

@@ -9,7 +9,8 @@ import { orderRows, readStagedOrders, settleOrders } from './lakeOrderRows.ts';
 /**
  * Stages facts of a shard whose present state is not in the lake, and records the batch that carries them. Called by
  * the ingest, only one of which works on a shard at a time.
- * @param limit of conversions, and of orders; orders that these change (refunds, first purchases) are added to them
+ * @param limit maximum number of conversions, and of orders; orders that these change (refunds, first purchases) are
+ * added to them
  * @returns how many facts were staged
  */
 export async function stageFacts(

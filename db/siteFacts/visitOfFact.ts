@@ -29,7 +29,9 @@ export function visitOfVisitor({ visits = 'true', ...fact }: VisitorFact): strin
             order by v.started_at desc, v.visit_id limit 1)`;
 }
 
-/** When a link `l` that is no longer the visitor's ended; links of earlier releases ended with the next one. */
+/**
+ * The end of a link `l` that has been replaced; a link that an earlier release stored ended when the next one began.
+ */
 const END_OF_LINK = `coalesce(l.ended_at, (select min(o.linked_at) from site_visitor_users o
                     where o.site_id = l.site_id and o.visitor_id = l.visitor_id and o.linked_at > l.linked_at), 'infinity')`;
 

@@ -21,7 +21,8 @@ export type { UserDataRecord } from '../../domain/people/personData.ts';
  * dropped. Records of a visitor that is unknown (or deleted) are dropped too.
  * @param client in a transaction; people are locked in one order until its end: call once per site and transaction
  * @throws {StaleLookUp} when another transaction linked or deleted a visitor in the meantime: begin again
- * (db/staleLookUps.ts). It is never thrown to the only writer that links a site's visitors, such as its ingest.
+ * (db/staleLookUps.ts). A writer that is the only one to link a site's visitors, such as the site's ingest, never gets
+ * it.
  */
 export async function applyUserData(
   client: pg.PoolClient,

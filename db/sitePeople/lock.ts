@@ -33,7 +33,7 @@ export async function lockPeople(client: pg.PoolClient, siteId: string, people: 
 }
 
 /**
- * For callers whose data concerns known users only: none of them may have been deleted before the lock.
+ * Checks that none of the users was deleted before the lock, for callers whose data concerns only known users.
  * @throws {StaleLookUp} for users whom the lock has created and to whom no visitor is linked
  */
 export async function requireKnown(client: pg.PoolClient, siteId: string, userIds: readonly string[]): Promise<void> {

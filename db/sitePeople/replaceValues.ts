@@ -36,7 +36,7 @@ export async function writeValues(client: pg.PoolClient, siteId: string, told: r
   await insertValues(client, siteId, changed);
 }
 
-/** Returns the last value by person, source and field; of two with the same time the later one of the series. */
+/** Returns the last value by person, source and field; when two have the same time, the later one of the series. */
 function latestFields(told: readonly Told[]): Map<string, ToldField> {
   const latest = new Map<string, ToldField>();
   for (const { person, source, at, fields } of told) {

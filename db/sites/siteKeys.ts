@@ -90,7 +90,7 @@ export async function findTagKey(pool: Queryable, siteId: string): Promise<strin
   return rows[0]?.publicKey ?? null;
 }
 
-/** Revokes a key permanently; a repeat keeps the first time. False when the site has no such key. */
+/** Revokes a key permanently; a repeated call keeps the time of the first. False when the site has no such key. */
 export async function revokeSiteKey(pool: Queryable, siteId: string, keyId: string): Promise<boolean> {
   const { rowCount } = await pool.query(
     'update site_keys set revoked_at = coalesce(revoked_at, now()) where site_id = $1 and id = $2',

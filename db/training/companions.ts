@@ -7,7 +7,7 @@ const PAGE = 2_000;
 
 /**
  * Replaces the companions of a project's items. Writes only what has changed, because each pass over the latest changes
- * publishes a model, too, and in short statements.
+ * publishes a model too. Each statement is short.
  */
 export async function storeCompanions(
   pool: Queryable,

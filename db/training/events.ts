@@ -1,4 +1,4 @@
-/** The data that training reads of a project: positive events of living people, as of one moment. */
+/** The data that training reads about a project: positive events of living people, as of one moment. */
 import type pg from 'pg';
 import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
@@ -16,7 +16,7 @@ export type EventRow = [number, string, string, number | null, number, string | 
 
 /** Number of rows fetched at a time, which takes PostgreSQL some 10 ms. */
 const FETCH = 2_000;
-/** Number of rows counted, and of items looked up, at a time, which takes it as long. */
+/** Number of rows that are counted at a time, and of items that are looked up at a time: each also takes some 10 ms. */
 const COUNTED = 50_000;
 const LOOKED_UP = 5_000;
 

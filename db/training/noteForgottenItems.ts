@@ -24,8 +24,8 @@ export const noteForgotten = (rows: string, why: 'deletion' | 'change'): string 
   select distinct $1::text, item_id, ${why === 'deletion'} from ${rows} where ${HAS_MODEL})`;
 
 /**
- * Records everything that is stored for people: after a link it is the history of a person who did not exist before,
- * and that of somebody who has turned personalization off is not used any more.
+ * Records all items of the histories of people: after a link, a history belongs to a person who did not exist before;
+ * after somebody has turned personalization off, it is no longer used.
  */
 export async function noteHistoryOf(
   client: Queryable,

@@ -25,7 +25,7 @@ type StateRow = Omit<TrainingState, 'rows' | 'lastFull' | 'published'> & {
   publishedRows: number | null;
 };
 
-/** @param pace of counting the project's events */
+/** @param pace the pace at which the project's events are counted */
 export async function readTrainingState(pool: pg.Pool, projectId: string, pace: ReadPace): Promise<TrainingState> {
   const { rows } = await pool.query<StateRow>({
     name: 'training-state',

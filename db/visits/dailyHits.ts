@@ -19,7 +19,7 @@ export async function loadDays(client: pg.ClientBase, days: readonly Omit<SiteDa
   return rows;
 }
 
-/** Adds to the counts. @param days with the additional hits */
+/** Adds to the counts. @param days the days, each with its additional hits */
 export async function addToDays(client: pg.ClientBase, days: readonly SiteDay[]): Promise<void> {
   if (days.length === 0) return;
   await client.query({

@@ -36,9 +36,9 @@ export async function lockVisitors(client: pg.ClientBase, keys: readonly Visitor
 }
 
 /**
- * Makes visitors known again that the retention removed while the intake accepted their requests, which then found them
- * known; those whose deletion was requested stay deleted. The requests of a deletion are kept until nothing is in
- * transit (workflows/deleteVisitors.ts).
+ * Adds visitors again that retention removed just as the intake, which still found them known, accepted their requests;
+ * those whose deletion was requested stay deleted. The requests of a deletion are kept until nothing is in transit
+ * (workflows/deleteVisitors.ts).
  * @returns true when there were any
  */
 export async function restoreVisitors(client: pg.ClientBase, keys: readonly VisitorKey[]): Promise<boolean> {

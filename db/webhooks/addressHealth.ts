@@ -23,11 +23,11 @@ export interface WebhookTally extends AddressTally {
  * on, first attempts are held until the webhook's nearest retry; a 2xx releases them and wakes the workers. Call it
  * after the batch's retries are scheduled, so that the nearest one is known.
  *
- * `failing_since` is stored beside it, for every kind of failure but a test's. Nothing is written for a webhook that
- * answers and is known to answer, nor for one that is known to fail and fails again in a way that says nothing about
- * its address. Attempts that were under way to an address when another one replaced it say nothing about the new one,
- * so they are not counted. Rows are locked in one order, so two workers never deadlock, and neither do a worker and a
- * transaction that records an event for the webhook.
+ * `failing_since` is stored as well, for every kind of failure except that of a test. Nothing is written for a webhook
+ * that answers and is known to answer, nor for one that is known to fail and fails again in a way that says nothing
+ * about its address. Attempts that were under way to an address when another one replaced it say nothing about the new
+ * one, so they are not counted. Rows are locked in one order, so two workers never deadlock, and neither do a worker
+ * and a transaction that records an event for the webhook.
  * @returns webhooks whose first attempts are held from now on
  */
 export async function noteAddressSigns(pool: Queryable, tallies: readonly WebhookTally[]): Promise<number> {

@@ -83,8 +83,8 @@ async function review(client: Queryable, { pauseAbove, resumeBelow }: BacklogLim
 }
 
 /**
- * Events that take a place lock the row of their webhook, so a count after locking it includes them all. The two
- * statements belong to one transaction, each with a snapshot of its own.
+ * Events that take one of the free slots lock the row of their webhook, so a count made after locking it includes them
+ * all. The two statements belong to one transaction, each with a snapshot of its own.
  */
 async function measureRoom(client: Queryable, { pauseAbove, resumeBelow }: BacklogLimits): Promise<void> {
   const { rows } = await client.query<{ id: string }>({

@@ -1,7 +1,7 @@
 /**
  * The fence of analysis results. Every store locks the item and continues only while the step still has the revision
- * that the result was computed from and is not finished. When two attempts run at once, the first to store wins.
- * Otherwise the store is a no-op.
+ * that the result was computed from and is not finished; otherwise it does nothing. So when two attempts run at once,
+ * the first to store wins.
  */
 import type pg from 'pg';
 import type { ItemOrigin } from '../../../domain/items/item.ts';

@@ -27,7 +27,7 @@ export interface History {
   orders: readonly UnexpandedOrder[];
 }
 
-/** SQL expressions of what the parts depend on; the project is $1. */
+/** SQL expressions for the values on which the parts depend; the project is $1. */
 export interface HistoryOperands {
   /** The identities, the root first: an array of bigint. */
   members: string;

@@ -44,7 +44,10 @@ export async function readSeenItems(
   return new Set(rows.map(({ itemId }) => itemId));
 }
 
-/** Maximum number of items per person. Further items that were met are left out of pages, but not of totals. */
+/**
+ * Maximum number of items per person. Further items that the person has met are left out of pages, but counted in
+ * totals.
+ */
 const MAX_SEEN = 50_000;
 
 /** Returns all items that a person has met, unordered, for the selection process, which cannot look up single ones. */

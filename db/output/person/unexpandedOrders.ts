@@ -1,7 +1,7 @@
 /** Orders that were accepted and are not events yet: they count from the next request on, as the events will. */
 
 /**
- * Returns the condition on an order `o` that its events do not show it yet.
+ * Returns the condition that the events of an order `o` do not reflect it yet.
  * @param members an array of identities, as an expression; the project is $1
  */
 export const isUnexpanded = (members: string): string =>

@@ -44,7 +44,7 @@ export interface Recorded {
   unwell: boolean;
 }
 
-/** Works as {@link recordSettlements}, and also reads the state of the webhooks in the same statement. */
+/** Works like {@link recordSettlements}, and also reads the state of the webhooks in the same statement. */
 export async function settle(pool: Queryable, settlements: readonly Settlement[]): Promise<Recorded> {
   const { rows } = await pool.query<{ ordinal: number; unwell: boolean }>({
     name: 'deliveries-settle',

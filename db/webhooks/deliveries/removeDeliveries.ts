@@ -4,9 +4,9 @@ import type { Queryable } from '../../pool.ts';
 
 /**
  * Removes finished deliveries that are older than `days`, at most `limit` of them, so that one call stays short; call
- * again while it removes that many. It goes run by run of each webhook, from the old end: an index on age alone would
- * cost every delivery a further write. A delivery that is requested again at this moment (a resend, a recovery) is
- * skipped, so nobody waits for a lock.
+ * again while it removes that many. It goes through the runs of each webhook from their old ends: an index on age alone
+ * would cost every delivery a further write. A delivery that is requested again at this moment (a resend, a recovery)
+ * is skipped, so nobody waits for a lock.
  */
 export async function deleteOldDeliveries(pool: Queryable, days: number, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
@@ -26,8 +26,8 @@ export async function deleteOldDeliveries(pool: Queryable, days: number, limit: 
 }
 
 /**
- * Removes the journals of deleted webhooks, including deliveries that still waited, at most `limit` deliveries, and the
- * webhooks that have none left; call again while it handles that many.
+ * Removes the journals of deleted webhooks, including deliveries that still waited: at most `limit` deliveries. When
+ * there were fewer, also removes the deleted webhooks that have none left. Call again while it removes that many.
  */
 export async function removeDeletedWebhooks(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(

@@ -85,10 +85,10 @@ export type ResendRequest = 'queued' | 'unknown_delivery' | 'not_resent';
 /**
  * Requests one more immediate attempt of a delivery, whatever its state, under the same delivery id. It is the
  * delivery's next attempt and is shown as such. When it fails and the schedule has attempts left, they follow as usual;
- * otherwise the delivery fails again. A delivery that would only be dropped is refused (the webhook is
- * disabled, the project or its client not active, the item deleted): the drop would replace its outcome in the journal,
- * which may be a 2xx. A test is refused too, because it is a single attempt: another one is requested by the button,
- * and counted. A delivery that is being attempted now is attempted once.
+ * otherwise the delivery fails again. A delivery that would only be dropped is refused (the webhook is disabled, the
+ * project or its client not active, the item deleted): the drop would replace its outcome in the journal, which may be
+ * a 2xx. A test is refused too, because it is a single attempt: another one is requested with the button, and is
+ * counted. A delivery that is being attempted now is attempted once.
  */
 export async function resendDelivery(
   pool: Queryable,
