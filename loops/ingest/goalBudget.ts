@@ -16,7 +16,7 @@ const FREE_MS = 0.01;
  */
 const COSTLY_MS = 1;
 
-/** A slower match uses up its site's burst, and then at most a fifth of the time. */
+/** Slower matches first use up their site's burst, and after that may take at most a fifth of the time. */
 const OF_SITE: Budget = { burstMs: 1_000, share: 0.2, perCallMs: FREE_MS };
 
 /** Limit for all sites together, in addition to the free time, however many sites have costly patterns. */

@@ -7,8 +7,8 @@ const ATTEMPT_DELAY_MS = 250;
 
 /**
  * Dials the addresses in sequence; the next attempt starts when the last one failed or was silent for 250 ms. The first
- * to connect wins, and the others are dropped. Node's own `autoSelectFamily` abandons an attempt where this function
- * starts a second one in parallel, which loses receivers whose latency exceeds the delay.
+ * to connect wins, and the others are dropped. Node's own `autoSelectFamily` abandons an attempt at the point where
+ * this function starts a second one in parallel, and so never reaches receivers whose latency exceeds the delay.
  *
  * @param addresses IP literals only, so nothing is resolved again
  * @throws {OutgoingError} `connection` when no address answers; the signal's reason when aborted

@@ -13,7 +13,7 @@ import { connectionOptions, type TemporalEndpoint } from './temporalConnection.t
 import { bundleWorkflows } from './workflowBundle.ts';
 import { withOwnWorkflowThreads } from './workflowThreads.ts';
 
-/** Time after the grace period for work to obey when it is told to stop. */
+/** Time that work has after the grace period to obey the request to stop. */
 const FORCE_MS = 4_000;
 const CONNECT_TRIES = 60;
 const CONNECT_PAUSE_MS = 1_000;
