@@ -4,8 +4,8 @@ import { isPermanentDatabaseError } from '../db/errors.ts';
 import { retryableFailure } from './faults.ts';
 
 /**
- * Makes a statement that can never succeed fail visibly, because it is a bug, instead of retrying it for ever. Its
- * message stays out of histories.
+ * Does not retry a statement that can never succeed: it is a bug, and must fail visibly. Its message stays out of
+ * histories.
  */
 export async function databaseWork<T>(work: () => Promise<T>): Promise<T> {
   try {

@@ -28,7 +28,7 @@ export function parseDateTime(text: string): Date | null {
   return isInRange ? moment : null;
 }
 
-/** Returns the time of a field that may be absent; null without one, and when the text is not a time. */
+/** Returns the time of a field; null when the field is absent or its text is not a time. */
 export function parseOptionalDateTime(text: string | null | undefined): Date | null {
   return typeof text === 'string' ? parseDateTime(text) : null;
 }

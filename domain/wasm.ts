@@ -36,7 +36,7 @@ export const op = {
   /** Returns 1 or 0. */
   isAtMostUnsigned: 0x4d,
   shiftLeft: 0x74,
-  /** The next five work on 64-bit integers; the last of them makes a 32-bit integer of one. */
+  /** The next five work on 64-bit integers; the last of them converts one to a 32-bit integer. */
   loadLong: (offset: number): Code => [0x29, ALIGN_8, unsigned(offset)],
   xorLongs: 0x85,
   addLongs: 0x7c,
@@ -50,7 +50,7 @@ export const op = {
   store: (offset: number): Code => [VECTOR, unsigned(0x0b), ALIGN_4, unsigned(offset)],
   /** Loads one 64-bit float into both lanes. */
   loadDoubleSplat: (offset: number): Code => [VECTOR, unsigned(0x0a), ALIGN_4, unsigned(offset)],
-  /** Load and store the first half of a vector; the second half becomes zero, or stays where it is. */
+  /** Load and store the first half of a vector. A load sets the second half to zero, and a store leaves it out. */
   loadHalf: (offset: number): Code => [VECTOR, unsigned(0x5d), ALIGN_4, unsigned(offset)],
   storeHalf: (offset: number): Code => [VECTOR, unsigned(0x5b), ALIGN_4, unsigned(offset), 0],
   /** Stores one 32-bit integer. */
@@ -60,7 +60,10 @@ export const op = {
   /** Take the smaller or the larger numbers of two vectors, lane by lane. */
   smallerFloats: [VECTOR, unsigned(0xe8)] as Code,
   largerFloats: [VECTOR, unsigned(0xe9)] as Code,
-  /** The next five work on two 64-bit floats: the first makes them of two floats, the second does the reverse. */
+  /**
+   * The next five work on vectors of two 64-bit floats: the first converts two 32-bit floats to them, and the second
+   * does the reverse.
+   */
   widenFloats: [VECTOR, unsigned(0x5f)] as Code,
   roundToFloats: [VECTOR, unsigned(0x5e)] as Code,
   addDoubles: [VECTOR, unsigned(0xf0)] as Code,
@@ -74,11 +77,14 @@ export const op = {
   /** Puts one 32-bit integer into all four lanes. */
   splat: [VECTOR, unsigned(0x11)] as Code,
   addIntegers: [VECTOR, unsigned(0xae)] as Code,
-  /** Round floats to the nearest integer, the even one of two, and convert them to 32-bit integers and back. */
+  /**
+   * Round floats to the nearest integer (ties go to the even one), convert them to 32-bit integers, and convert these
+   * back.
+   */
   roundFloats: [VECTOR, unsigned(0x6a)] as Code,
   toIntegers: [VECTOR, unsigned(0xf8)] as Code,
   toFloats: [VECTOR, unsigned(0xfa)] as Code,
-  /** Makes eight 16-bit integers of two vectors of 32-bit ones, bounded to what they can hold. */
+  /** Narrows the 32-bit integers of two vectors to eight 16-bit ones, with saturation. */
   narrow: [VECTOR, unsigned(0x85)] as Code,
   integerAt: (lane: number): Code => [VECTOR, unsigned(0x1b), lane],
   /** Adds the four 32-bit integers of a vector. */

@@ -29,14 +29,14 @@ function interestKey(text: string): string {
   return key;
 }
 
-/** The keys of topics that are part of a wider one, with its key. */
+/** The key of each topic that is part of a wider one → the key of the wider one. */
 const WIDER: ReadonlyMap<string, string> = new Map(
   [...topics.values()].flatMap(({ id, parent }) => (parent === undefined ? [] : [[TOPIC + id, TOPIC + parent]])),
 );
 
 /**
  * Returns the distinct keys of what an item is about. An item on a topic is also on the wider topic that contains it,
- * so "Автомобили" of a person finds an item on "Внедорожники", and not the other way round.
+ * so a person's "Автомобили" finds an item on "Внедорожники", but not the other way round.
  */
 export function itemInterestKeys(texts: readonly string[]): string[] {
   const own = interestKeys(texts);

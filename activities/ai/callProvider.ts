@@ -1,4 +1,4 @@
-/** One call of a provider, with its side results: the cost, and a log line about what had to be left out. */
+/** One call to a provider, with its side results: the cost, and a log line about what had to be left out. */
 import type pg from 'pg';
 import { readDraft, saveDraft, type DraftWork } from '../../db/analysis/drafts.ts';
 import { recordUsage, type CallKind } from '../../db/analysis/usage.ts';

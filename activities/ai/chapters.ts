@@ -1,6 +1,7 @@
 /**
  * Creates the chapters of an item's recordings, as a part of the step summary, after the summary. Chapters that the
- * author put into the container are used, the first from the start; other recordings are divided by their words.
+ * author put into the container are used, and the first of them begins at the start; recordings without any are divided
+ * by their words.
  */
 import { text } from 'node:stream/consumers';
 import Type, { type Static } from 'typebox';
@@ -37,7 +38,7 @@ function isLikelyAgain(code: string): boolean {
  * Returns the chapters of each recording: the author's, or else those of the provider if the recording is long enough.
  * When a provider cannot do it, or is unavailable for longer than the quick retries, the recording stays undivided, so
  * that it does not hold up the summary.
- * @throws when the provider is unavailable for a moment
+ * @throws when the provider is temporarily unavailable
  */
 export async function divide(
   deps: AiActivityDeps,
@@ -68,7 +69,7 @@ const Authored = Type.Array(Type.Object({ start: Type.Number({ minimum: 0 }), ti
 /**
  * Reads the chapters that the containers of the recordings have, in the order of the media. A decoder of strangers'
  * bytes wrote the files, so those that are too large are not read.
- * @throws when the store of files is unavailable for a moment
+ * @throws when the blob store is temporarily unavailable
  */
 export async function readAuthoredChapters(
   { blobs }: Pick<AiActivityDeps, 'blobs'>,

@@ -11,7 +11,10 @@ import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
 
-/** Maximum per item, spread over it. It bounds the memory of searches and the cost of a paid server. */
+/**
+ * Maximum number of pictures of an item, spread over it. It bounds the memory of searches and the cost of a paid
+ * server.
+ */
 const MAX_PICTURES = 16;
 /** After so many refused pictures and none with a vector, the server accepts no pictures at all. */
 const MAX_REFUSED = 2;
@@ -26,8 +29,8 @@ export interface EmbeddedPictures {
 
 /**
  * @param evidence `hasWords`: whether the item has vectors without its pictures
- * @returns all vectors, or none without a provider. When the fault is permanent, or waiting did not help, the vectors
- * that were made before it
+ * @returns all vectors, or none without a provider. When the fault is permanent, or waiting did not help, only the
+ * vectors that were made before it
  * @throws the provider's fault while it is worth waiting, and always when there are neither words nor vectors, so that
  * the step is deferred and ends like one whose texts cannot be embedded
  */

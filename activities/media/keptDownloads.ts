@@ -10,12 +10,12 @@ import { isDeadFolder } from '../../platform/disk/workDir.ts';
 /** Name of the medium's file. Once it is complete, a file beside it contains the name under which it is kept. */
 export const MEDIUM_FILE = 'medium';
 const ID_FILE = 'medium.id';
-/** Name of their folder inside the work folder. */
+/** Name of the folder of kept downloads inside the work folder. */
 export const KEPT_DOWNLOADS = 'kept';
 const ID = /^[0-9a-f-]{36}\.\d{1,19}$/;
 /** Longer than the quick retries take; a deferred step starts from the beginning. */
 const KEEP_MS = 60 * 60_000;
-/** Maximum number; each may have 2 GiB. */
+/** Maximum number of kept downloads; each may have 2 GiB. */
 export const MAX_KEPT = 4;
 
 /** The preparation that a download belongs to. A later revision of the step downloads the file again. */

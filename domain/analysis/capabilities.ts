@@ -6,16 +6,16 @@ export const PROVIDER_CAPABILITIES = ['speech', 'vision', 'summary', 'moderation
 export type ProviderCapability = (typeof PROVIDER_CAPABILITIES)[number];
 
 /**
- * All kinds of requests to a provider. Vectors of pictures are only in this list, because they have no built-in
- * provider, and settings of their own.
+ * All kinds of requests to a provider. Vectors of pictures are only in this list, because they have settings of their
+ * own and no built-in provider.
  */
 export const ASKED_CAPABILITIES = [...PROVIDER_CAPABILITIES, 'pictures'] as const;
 
 export type AskedCapability = (typeof ASKED_CAPABILITIES)[number];
 
 /**
- * The step that uses each capability. A step's model is made of those of its capabilities, and the step takes
- * milliseconds only if all of them are local.
+ * The step that uses each capability. The name of a step's model joins the names of its capabilities' models, and a
+ * step takes milliseconds only if all of its capabilities are local.
  */
 const STEP_OF_CAPABILITY: Readonly<Record<AskedCapability, Step>> = {
   speech: 'speech',
@@ -31,7 +31,7 @@ export function capabilitiesOf(step: Step): AskedCapability[] {
   return ASKED_CAPABILITIES.filter((capability) => STEP_OF_CAPABILITY[capability] === step);
 }
 
-/** The capabilities that a step of another name uses. */
+/** The capabilities that are used by a step with a different name. */
 export const FURTHER_CAPABILITIES = ASKED_CAPABILITIES.filter(
   (capability) => STEP_OF_CAPABILITY[capability] !== capability,
 );
@@ -40,7 +40,7 @@ export const FURTHER_CAPABILITIES = ASKED_CAPABILITIES.filter(
 export const CHECK_STATES = ['works', 'fails', 'builtin', 'off'] as const;
 export type CheckState = (typeof CHECK_STATES)[number];
 
-/** Codes of files that a built-in capability, or voice detection, can do without, but does less well. */
+/** Codes of missing files without which a built-in capability, or voice detection, still works, but less well. */
 export const MISSING_FILES = [
   'voice_files_missing',
   'nudity_files_missing',

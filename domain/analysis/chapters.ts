@@ -11,7 +11,7 @@ export interface ProposedChapter {
 /** Seconds, except for `count` and `titleLength` (code points). */
 export const CHAPTER_LIMITS = { mediumSec: 180, chapterSec: 30, count: 30, titleLength: 100 } as const;
 
-/** The same for chapters of the medium's author, who may have reasons for short ones: an audiobook has a hundred. */
+/** Limits for chapters by the medium's author, who may have reasons for short ones: an audiobook has a hundred. */
 const AUTHORED_LIMITS = { chapterSec: 1, count: 200 } as const;
 
 /** Returns true when a recording is long enough to be divided, and its words are known with their times. */
@@ -25,9 +25,9 @@ export function leastChapterSec(durationSec: number): number {
 }
 
 /**
- * Makes chapters of proposals: in time order, without gaps, the first from the start of the recording and the last to
- * its end. A proposal is dropped when it is outside the recording, has no title, or is too near to its neighbour or the
- * end.
+ * Makes chapters from proposals: in time order and without gaps; the first begins at the start of the recording, and
+ * the last ends at its end. A proposal is dropped when it is outside the recording, has no title, or is too near to its
+ * neighbour or the end.
  * @returns none unless there are at least two
  */
 export function acceptChapters(proposed: readonly ProposedChapter[], durationSec: number): Chapter[] {
@@ -35,8 +35,8 @@ export function acceptChapters(proposed: readonly ProposedChapter[], durationSec
 }
 
 /**
- * Makes chapters of those that the medium's author put into its container, in the same way, but keeps short ones. Those
- * after the 200th become part of it.
+ * Makes chapters in the same way from those that the medium's author put into its container, but keeps short ones.
+ * Chapters after the 200th become part of it.
  * @returns none unless there are at least two
  */
 export function acceptAuthoredChapters(authored: readonly ProposedChapter[], durationSec: number): Chapter[] {

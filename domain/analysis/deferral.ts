@@ -8,12 +8,15 @@ import { HOUR_MS, MINUTE_MS } from '../timeUnits.ts';
 /** Milliseconds before each further try of a deferred step. */
 export const DEFERRAL_DELAYS_MS: readonly number[] = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, 24 * HOUR_MS];
 
-/** Returns the delay before the next try after `deferrals` used ones, or null when the schedule is exhausted. */
+/**
+ * Returns the delay before the next try of a step that was deferred this many times, or null when the schedule is
+ * exhausted.
+ */
 export function nextDeferralMs(deferrals: number): number | null {
   return DEFERRAL_DELAYS_MS[deferrals] ?? null;
 }
 
-/** Returns true when a step that is deferred once more fails instead. */
+/** Returns true when a step that was deferred this many times fails instead of being deferred again. */
 export function isLastDeferral(deferrals: number): boolean {
   return nextDeferralMs(deferrals) === null;
 }

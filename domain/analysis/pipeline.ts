@@ -2,8 +2,9 @@
 import { mapSteps, STEP_STATES, type Step, type StepState } from './steps.ts';
 import { HOUR_MS } from '../timeUnits.ts';
 
-/** Number of hours that are shown, including the current one, and for which they are kept. */
+/** Number of hours that are shown, including the current one. */
 export const PIPELINE_HOURS = 48;
+/** Number of hours for which the counts of an hour are kept. */
 export const ITEM_HOURS_KEPT = 14 * 24;
 /** Number of items in the list of those that have waited longest. */
 export const PIPELINE_OLDEST = 10;

@@ -73,9 +73,10 @@ function queuedStep(revision: number): StepRecord {
 }
 
 /**
- * Returns the steps that never apply to such an item, whatever its media contain. A text needs no preparation, an image
- * no speech step and audio no vision step, whatever other media it has; for the other types the present media decide. A
- * video without sound is known once it is prepared, so activities/ai/speech.ts skips it.
+ * Returns the steps that never apply to an item of this type with these kinds of media, whatever the media contain. A
+ * text needs no preparation, an image no speech step and audio no vision step, whatever other media it has; for the
+ * other types the present media decide. A video without sound is known once it is prepared, so activities/ai/speech.ts
+ * skips it.
  */
 export function inapplicableSteps(type: ItemType, kinds: readonly MediaKind[]): Set<Step> {
   return new Set(MEDIA_STEPS.filter((step) => !isApplicable(STEP_TABLE[step].kinds, type, kinds)));
@@ -101,7 +102,7 @@ export function runnableSteps(states: StepStates): Step[] {
 }
 
 /**
- * Returns true when the queued steps were already queued when the plan was made: only then their analysis volume is
+ * Returns true when the queued steps were already queued when the plan was made: only then is their analysis volume
  * reserved. A write may have outdated a step since, or the units for which it waited may have become available.
  */
 export function isAsPlanned(steps: StepRecords, planned: StepRecords): boolean {

@@ -1,4 +1,4 @@
-/** The cost of calls of analysis providers, by the prices that an operator has configured. Pure. */
+/** The cost of calls to analysis providers, by the prices that an operator has configured. Pure. */
 
 /** In units of the currency. A missing price means that there is no charge. */
 export interface ModelPrice {

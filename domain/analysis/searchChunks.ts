@@ -1,7 +1,8 @@
 /**
  * Search chunks: pieces of about 400 tokens that overlap by 15 %, cut at the boundaries of sentences or, for speech, of
  * transcript segments (then with their medium and times). Each frame of a video is a chunk of its own, so that a hit
- * leads to its second, but the vectors that represent the item are made of 400 tokens of them as well.
+ * leads to its second. Frames share the vectors that represent the item, so that each of these also covers about 400
+ * tokens.
  */
 import { wholeCharactersEnd } from '../cutText.ts';
 import type { TranscriptSegment } from './results.ts';
@@ -95,7 +96,7 @@ export function chunkFrames(mediumId: string, isStill: boolean, frames: readonly
   }));
 }
 
-/** Returns true when each sentence of a text occurs in the other one, as those of an extract do. */
+/** Returns true when each sentence of a text occurs in the source, as in a summary that only quotes it. */
 export function isTakenFrom(text: string, source: string): boolean {
   return [...SEGMENTER.segment(text)].every(({ segment }) => source.includes(segment.trim()));
 }

@@ -15,7 +15,8 @@ interface StepDefinition {
   /** True when a reprocess request may name it. */
   readonly isNamed: boolean;
   /**
-   * True when its result decides what output may show or find, or what it shows (`saveSteps` in db/analysis/steps.ts).
+   * True when its result decides whether output may show or find an item, or what it shows of it (`saveSteps` in
+   * db/analysis/steps.ts).
    */
   readonly isShown: boolean;
 }
@@ -88,7 +89,7 @@ export const COUNTED_TEXT_STEPS = stepsWith('counts', 'text');
 /** The steps that a request may name. Preparation is not one of them: a request without names repeats everything. */
 export const NAMED_STEPS = stepsWith('isNamed', true);
 
-/** The steps whose results decide what output may show or find, or what it shows. */
+/** The steps whose results decide whether output may show or find an item, or what it shows of it. */
 export const SHOWN_STEPS = stepsWith('isShown', true);
 
 /** Returns true for a media step, false for one that works on the item as a whole. */
@@ -147,8 +148,8 @@ export function neverAnalysed(): StepRecords {
 }
 
 /**
- * Completes stored records: those from before a step existed have none for it. Such an item stays as it is until the
- * step is requested.
+ * Adds the steps that an item's stored records lack because they are newer than the records. They count as never run
+ * until they are requested.
  */
 export function withAllSteps(stored: Partial<StepRecords>): StepRecords {
   return mapSteps((step) => stored[step] ?? NEVER_RUN);

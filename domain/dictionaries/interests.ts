@@ -6,7 +6,7 @@ import { foldText, stemKey, stemsOf } from './stems.ts';
 
 export const topics: ReadonlyMap<string, Topic> = loadList<Topic>('interests.v1.json', 'topics', /^[a-z0-9-]+$/);
 
-/** A longer text is not just the name of a topic with words around it. */
+/** A text with more words than this is more than the name of a topic with a few words around it. */
 const MAX_WORDS_AROUND = 6;
 const MAX_TEXT = 200;
 

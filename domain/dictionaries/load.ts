@@ -22,7 +22,7 @@ export interface Topic extends Named {
 }
 
 export interface City extends Named {
-  /** The region, or the country where the dictionary has no regions of it. */
+  /** The region; the country if the dictionary has no regions of that country. */
   in: string;
   aliases?: string[];
 }
@@ -55,7 +55,7 @@ export function loadList<T extends Named>(file: string, list: string, idForm: Re
   return byId;
 }
 
-/** Refuses a list with all entries that lack a name, because a new language has to name each of them. */
+/** Refuses a list in which entries lack a name, and lists all of these: a new language has to name each of them. */
 function requireNames(where: string, entries: readonly Named[]): void {
   for (const language of LANGUAGES) {
     const nameless = entries.filter((entry) => !isText(entry[language])).map(({ id }) => id);

@@ -6,16 +6,19 @@ export interface TopicWords {
   topic: Topic;
   /** Words in dictionary form, or wordings of several words. */
   words: readonly (readonly string[])[];
-  /** The English words among them, from whose vectors that of the topic is made. */
+  /** The English words among them; the topic's vector is made from their vectors. */
   english: readonly (readonly string[])[];
-  /** Given only if one of its words occurs, and no part of the scale by which nearness is measured. */
+  /**
+   * True when a text gets the topic only if it contains one of these words. The topic is then no part of the scale by
+   * which nearness is measured.
+   */
   isNarrow: boolean;
 }
 
 interface Words extends Named {
   /**
-   * Words of any language that are not part of the topic's vector, because the rule for short texts is fitted to
-   * that.
+   * Words of any language that are left out of the topic's vector, because the rule for short texts is fitted to the
+   * vector without them.
    */
   also?: string;
   /**

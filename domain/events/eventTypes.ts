@@ -15,7 +15,10 @@ export interface EventType {
   /** May be negative. */
   weight: number;
   value_kind: ValueKind;
-  /** Engagement multiplier by threshold: from a value equal to the key on, the weight is multiplied by this number. */
+  /**
+   * Engagement multipliers by threshold. The weight is multiplied by that of the highest threshold that the value
+   * reaches.
+   */
   value_map: Record<string, number> | null;
   /** For facts: a second event of the same user and item within this many seconds is a duplicate; 0 keeps all. */
   dedup_window_sec: number;

@@ -11,8 +11,8 @@ export interface PersonSums {
 }
 
 /**
- * A rate with its 95 % interval. The bounds are null for fewer than two people, and if all people have the same rate:
- * that does not make the rate exact.
+ * A rate with its 95 % interval. The bounds are null for fewer than two people, and if all people have the same rate,
+ * because that does not make the rate exact.
  */
 export interface Rate {
   value: number;

@@ -20,7 +20,7 @@ export type ItemOperation =
   /** Null means all steps. */
   | { op: 'reprocess'; id: string; steps: readonly Step[] | null };
 
-/** A stored text that no current operation carries, and that was therefore not read. */
+/** Stands for a stored body that was not read, because it differs from every body that the current operations send. */
 export const UNREAD = Symbol('unread');
 export type StoredBody = string | null | typeof UNREAD;
 
@@ -196,7 +196,9 @@ function mediaChanged({ added, removed }: MediaDifference): boolean {
   return added.length > 0 || removed.length > 0;
 }
 
-/** Returns the fields alone: the content of a PATCH is a whole item with its changes. */
+/**
+ * Returns only the fields. It drops everything else, because the content of a PATCH is a whole item with its changes.
+ */
 function fieldsOf(content: Content): Pick<Content, Field> {
   return Object.fromEntries(ALL_FIELDS.map((field) => [field, content[field]])) as Pick<Content, Field>;
 }
@@ -248,7 +250,8 @@ function outdate(state: ItemState, outdated: ReadonlySet<Step>, requestId: strin
   if (outdated.size === 0) return state;
   const revision = state.revision + 1;
   const steps = withOutdated(state.steps, outdated, revision);
-  // Vectors do not matter here: a change that outdates any step outdates the embedding, so none is final.
+  // Whether there are vectors does not matter here: a change that outdates any step outdates the embedding too, so the
+  // status cannot be final.
   return {
     ...state,
     revision,

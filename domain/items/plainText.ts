@@ -19,7 +19,10 @@ export const INLINE: ReadonlySet<string> = new Set(
 const UNSEEN = new Set(['script', 'style', 'template']);
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)(?:[\s/][^<>]*)?>/gi;
-/** Elements of which a pair, or a line break, decides that a text is HTML: "List<string>" and a lone "</p>" are not. */
+/**
+ * A text is HTML if it has an opening and a closing tag of one of these elements, or a line break. Texts with only
+ * "List<string>" or "</p>" are not HTML.
+ */
 const PAIRED = new Set(
   'a b strong i em p div span li ul ol h1 h2 h3 h4 h5 h6 table td tr blockquote section article u'.split(' '),
 );
@@ -73,7 +76,7 @@ const LETTERS =
 /**
  * Returns the text that a reader of the page sees: without tags, comments and scripts, with a line for each block and
  * the characters that references stand for. A text without markup is returned unchanged, apart from its references.
- * Linear, also for unclosed tags and comments.
+ * Takes linear time, even for unclosed tags and comments.
  */
 export function plainText(text: string): string {
   const words = isHtml(text) ? withoutTags(withoutComments(text)) : text;
@@ -81,8 +84,8 @@ export function plainText(text: string): string {
 }
 
 /**
- * Returns the beginning of a text without the comment, script, style, tag or reference in which it was cut. It is for
- * texts that were cut: in a whole one, what is never closed is text. Linear.
+ * Returns the beginning of a text without the comment, script, style, tag or reference in which it was cut. Use it only
+ * for texts that were cut: in a whole text, an opening that is never closed is plain text. Takes linear time.
  */
 export function withoutOpenEnd(text: string): string {
   let kept = beforeUnclosed(text, /<!--/, /-->/g);
@@ -110,8 +113,8 @@ function openReference(text: string): number {
 export type OwnTexts = Record<'title' | 'description' | 'body', string | null>;
 
 /**
- * Returns the own texts of an item as plain text. It takes them as they were sent: if it were applied twice,
- * `&amp;lt;p&amp;gt;` would become a tag.
+ * Returns an item's own texts as plain text. Pass them as they were sent: if it were applied twice, `&amp;lt;p&amp;gt;`
+ * would become a tag.
  */
 export function plainTexts({ title, description, body }: OwnTexts): OwnTexts {
   return {

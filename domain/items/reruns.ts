@@ -7,7 +7,7 @@ import { STEPS, type ItemStatus, type Step, type StepRecord, type StepRecords } 
 export type RerunFilter =
   /**
    * Somebody requested it: items of that status (null: any), those steps and their dependents (null: all). With a code,
-   * only items of which one of those steps failed, was deferred or was skipped for that reason.
+   * only items for which one of those steps failed, was deferred or was skipped for that reason.
    */
   | { status: ItemStatus | null; steps: Step[] | null; code?: string | null }
   /** Models changed: the steps that a different model computed. */
@@ -70,7 +70,7 @@ function isFor({ state, error }: StepRecord, code: string | null | undefined): b
   return isReasonState(state) && error?.code === code;
 }
 
-/** Such a step will be computed again anyway: outdating it would waste a running call to a provider. */
+/** A queued or running step will be computed anyway, and outdating it would waste a running call to a provider. */
 function isUnderWay({ state }: StepRecord): boolean {
   return state === 'queued' || state === 'running';
 }

@@ -1,8 +1,8 @@
 /** Counts of what people did with an item, by day. */
 
 /**
- * Number of days that are counted: the maximum age of an event (domain/events/occurredAt.ts), which may begin within a
- * day.
+ * Number of days that are counted. The oldest day is only partly within the maximum age of an event
+ * (domain/events/occurredAt.ts), so there is one day more than that age has.
  */
 export const STATISTICS_DAYS = 731;
 

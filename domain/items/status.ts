@@ -8,8 +8,8 @@ import { isFinished, STEPS, type ItemStatus, type StepState, type StepStates } f
 const TRIED: ReadonlySet<StepState> = new Set(['done', 'failed', 'deferred']);
 
 /**
- * Returns the item status. `waiting` (for analysis volume) counts like `queued`; an item of which nothing was tried yet
- * is `queued`, even when some of its steps are skipped.
+ * Returns the item status. `waiting` (for analysis volume) counts like `queued`; an item for which nothing was tried
+ * yet is `queued`, even when some of its steps are skipped.
  *
  * @param states the five step states
  * @param hasVectors true when search vectors of the item are stored

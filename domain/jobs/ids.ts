@@ -31,7 +31,7 @@ export function mediumBlobFolder(projectId: string, mediumId: string, attemptId:
 
 /**
  * Returns the key of the chapters that a medium's container has, in the folder of the attempt that prepared it. No row
- * names this file: it exists beside the other files of the folder, or the container has no chapters.
+ * names this file. If it is missing from the folder, the container has no chapters.
  */
 export function authoredChaptersKey(folder: string): string {
   return `${folder}/chapters.json`;

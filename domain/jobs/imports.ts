@@ -22,7 +22,7 @@ export const IMPORTS_UNFINISHED = 10;
 /** Maximum number of stored errors, besides the one that ends an import; further ones are only counted. */
 export const IMPORT_ERRORS = 1_000;
 
-/** The layout of a CSV file, from its head. */
+/** The layout of a CSV file, as its header row declares it. */
 export interface CsvLayout {
   delimiter: string;
   /** Names of the columns, in order. */
@@ -47,8 +47,8 @@ export interface ImportFault {
 }
 
 /**
- * An error in a line. When it is in the head, or when the file is gone or a line has no end, it concerns all lines from
- * there on.
+ * An error in a line. When it is in the header row, or when the file is gone or a line has no end, it concerns all
+ * lines from there on.
  */
 export interface ImportError {
   /** The line number as in editors, from 1; for a CSV row that of its first line. */

@@ -107,13 +107,14 @@ function averagePrice(lines: readonly SentLine[]): number | null {
   const priced = lines.flatMap(({ price, quantity }) => (price === null ? [] : [{ price, quantity }]));
   const [first, ...others] = priced;
   if (!first) return null;
-  // This also keeps the price exact, which a product divided by its quantity may not be.
+  // This also keeps the price exact: multiplied and divided by a quantity, it may differ in the last digit.
   if (others.every(({ price }) => price === first.price)) return first.price;
   const pieces = priced.reduce((sum, { quantity }) => sum + quantity, 0);
   if (pieces === 0) return priced.reduce((sum, { price }) => sum + price, 0) / priced.length;
   const average = priced.reduce((sum, { price, quantity }) => sum + price * quantity, 0) / pieces;
   const prices = priced.map(({ price }) => price);
-  // Rounding may leave the range of the prices, by far if the quantities are the smallest numbers that there are.
+  // Rounding may take the average out of the range of the prices, and far out of it if the quantities are the smallest
+  // numbers above 0.
   return Math.min(Math.max(average, Math.min(...prices)), Math.max(...prices));
 }
 

@@ -27,7 +27,7 @@ export interface ImpressionCount {
   count: number;
 }
 
-/** Sums impressions, in an order that depends only on their keys, in which the counters are updated. */
+/** Sums impressions. The sums are sorted by their keys, so that all requests update the counters in the same order. */
 export function countImpressions(impressions: readonly TakenEvent[]): ImpressionCount[] {
   const counts = new Map<string, ImpressionCount>();
   let last: Date | undefined;
@@ -58,7 +58,7 @@ export interface AnsweredCount {
   count: number;
 }
 
-/** Sums the impressions that name an answer of the product, in an order that depends only on their keys. */
+/** Sums the impressions that name an answer of the product; the sums are sorted by their keys. */
 export function countAnswered(impressions: readonly TakenEvent[]): AnsweredCount[] {
   const counts = new Map<string, AnsweredCount>();
   for (const { recommendationId, surface, position, occurredAt } of impressions) {

@@ -9,8 +9,9 @@ interface SightBounds {
 }
 
 /**
- * - CLIP and models trained like it: pairs of pictures and their captions were kept for training from 0.28 (LAION-5B)
- *   or 0.3 (LAION-400M, ViT-B/32) on, after human inspection; short queries have somewhat less than captions.
+ * - CLIP and models trained like it: pairs of pictures and captions were kept for training if their cosine was at least
+ *   0.28 (LAION-5B) or 0.3 (LAION-400M, ViT-B/32), bounds that were chosen by human inspection. Short queries have
+ *   somewhat lower cosines than captions.
  * - SigLIP: its own scale and bias of the sigmoid (SO400M: 112 and -16.5) give even odds at 0.15; unrelated pairs lie
  *   around 0.
  */

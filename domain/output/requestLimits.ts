@@ -16,7 +16,10 @@ export const MAX_REQUEST_AUTHORS = 100;
 /** Maximum number of items that a request leaves out. */
 export const MAX_EXCLUDED_ITEMS = 500;
 
-/** Items of one author on a page of feed, next or popular. A page of a single author may be useful for a subject. */
+/**
+ * Items of one author on a page of feed, next or popular. The other paths have no such limit, because a page about one
+ * subject may be useful even if a single author made all of it.
+ */
 export const DEFAULT_PER_AUTHOR = 3;
 export const MAX_PER_AUTHOR = 100;
 

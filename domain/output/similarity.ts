@@ -5,8 +5,8 @@ export interface Similarity {
   /** Two items below this are unrelated: without it an answer has an irrelevant tail. */
   least: number;
   /**
-   * From this value on, two items count as the same thing, such as a product in another size or colour, or as parts of
-   * it. `suppress_similar_days` means these, but not everything on the same subject.
+   * From this value on, two items count as the same thing (a product in another size or colour) or as parts of one
+   * thing. `suppress_similar_days` means these, but not everything on the same subject.
    */
   same: number;
 }

@@ -39,7 +39,10 @@ export interface Interest {
 export interface PersonDictionaries {
   /** Returns the topic of an id or a text in any wording; null for a text that may not be stored. */
   interestOf(text: string): Interest | null;
-  /** Returns the place of a city's id or name, the larger one of two; null for a text that may not be stored. */
+  /**
+   * Returns the place of a city's id or name, which means the largest city of that name; null for a text that may not
+   * be stored.
+   */
   placeOf(geo: {
     country?: string;
     region?: string;

@@ -111,7 +111,8 @@ type PlainFields = Omit<ItemPatchRequest, 'published_at' | 'media'>;
 /** Returns the change that a PATCH requests: only the fields that it sent. */
 export function changeOfPatch(body: ItemPatchRequest): ItemPatch {
   const { published_at: publishedAt, media, ...others } = body;
-  // A type error here means that the item's field has another name than the request's: a PATCH would lose it.
+  // A type error here means that a field has different names in the item and in the request, so that a PATCH would lose
+  // it.
   const plain: Pick<ItemPatch, keyof PlainFields> = others;
   return {
     ...plain,

@@ -32,7 +32,7 @@ const ESTIMATE_SLACK = 4;
 const TOKEN = /\\[pPx]\{[^}]*\}|\\.|\[\^?\]?(?:\[:\^?\w+:\]|\\.|[^\]\\])*\]|\{(\d+)(?:,(\d*))?\}|[^]/gs;
 
 interface Group {
-  /** Number of instructions so far, and of those of the last token or group. */
+  /** Number of instructions so far, and how many of them belong to the last token or group. */
   sum: number;
   last: number;
 }

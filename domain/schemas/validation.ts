@@ -64,7 +64,8 @@ export function createValidators(options: ValidatorOptions): CompileValidator {
 }
 
 function createAjv(options: ValidatorOptions, allErrors: boolean): Ajv2020 {
-  // test/api/schemas.test.ts checks schemas against the meta-schema: compiling that one takes longer than most of ours.
+  // test/api/schemas.test.ts checks the schemas against the meta-schema. It is not done here, because compiling the
+  // meta-schema takes longer than compiling most of our schemas.
   const ajv = new Ajv2020({
     allErrors,
     allowUnionTypes: true,
@@ -189,8 +190,8 @@ interface Form {
 
 const DEFAULT_MAX_ITEMS = 1000;
 /**
- * Returns a copy for the search of all faults: of an array that is too long only enough elements to show that, of
- * unknown fields no more than can be reported. Values without constraints in the schema stay unchanged.
+ * Returns a copy in which all faults are searched for. It keeps only enough elements of an array that is too long to
+ * show that, and no more unknown fields than can be reported. Values without constraints in the schema stay unchanged.
  */
 function cut(value: unknown, schema: TSchema | Form): unknown {
   const form = schema as Form;

@@ -1,7 +1,7 @@
 /**
  * Combines words and meaning: a convex combination of scores that are normalised within the answer (Bruch, Gai and
- * Ingber 2023, "An Analysis of Fusion Functions for Hybrid Retrieval", arXiv:2210.11934), which keeps how much better
- * one hit is than another, where reciprocal ranks would lose it.
+ * Ingber 2023, "An Analysis of Fusion Functions for Hybrid Retrieval", arXiv:2210.11934). Unlike reciprocal ranks, it
+ * preserves how much better one hit is than another.
  */
 
 /** The default weight of meaning. */

@@ -4,7 +4,10 @@ const LATIN_KEYS = '`qwertyuiop[]asdfghjkl;\'zxcvbnm,.~{}:"<>';
 const CYRILLIC_KEYS = 'ёйцукенгшщзхъфывапролджэячсмитьбюёхъжэбю';
 
 const TO_CYRILLIC = new Map([...LATIN_KEYS].map((key, at) => [key, CYRILLIC_KEYS[at] ?? key]));
-/** Only keys without shift are mapped to letters, because those were meant. */
+/**
+ * Number of keys without shift, which come first. A Cyrillic letter is mapped only to one of these, because that key
+ * was meant.
+ */
 const PLAIN_KEYS = 33;
 const TO_LATIN = new Map([...CYRILLIC_KEYS].slice(0, PLAIN_KEYS).map((key, at) => [key, LATIN_KEYS[at] ?? key]));
 

@@ -84,8 +84,8 @@ export function latinBeginning(latin: string, cyrillic: string): string | null {
 }
 
 /**
- * Returns a key that a word and its transliterations share, and which is not itself a spelling of it; null for a word
- * with letters that are neither Latin nor Cyrillic.
+ * Returns a key that a word shares with its transliterations; the key itself is not a spelling of the word. Null for a
+ * word with letters that are neither Latin nor Cyrillic.
  */
 export function soundKey(word: string): string | null {
   const isLatin = /^[a-z]+$/.test(word);

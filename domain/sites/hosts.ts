@@ -3,7 +3,7 @@
 const MAX_LENGTH = 253;
 const LABELS = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const IPV6 = /^\[[0-9a-f:.]+\]$/i;
-/** Characters with which the text would be more than a host. */
+/** Characters that would make the text more than a host. */
 const NOT_OF_A_HOST = /[\s/?#@:\\%*]/;
 
 /**

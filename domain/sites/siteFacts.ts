@@ -7,7 +7,7 @@ export const ATTRIBUTION_HOURS = 90 * 24;
 export const MAX_AMOUNT = 1e12;
 export const MAX_QUANTITY = 1e9;
 
-/** Which fact is rejected is decided in db/siteFacts/takeServerFacts.ts. */
+/** db/siteFacts/takeServerFacts.ts decides which facts are rejected. */
 export const CONVERSION_REJECTIONS = ['unknown_goal', 'unknown_visitor', 'too_old'] as const;
 export type ConversionRejection = (typeof CONVERSION_REJECTIONS)[number];
 

@@ -106,7 +106,7 @@ export interface SiteSettings {
    * proof.
    */
   identitySecret: Buffer | null;
-  /** At a site with a secret: true when links without a proof are not made. */
+  /** True when a site that has a secret makes no links without a proof. */
   requireUserHash: boolean;
   network: { enabled: boolean; sensitive_topics: boolean };
   goals: readonly Goal[];

@@ -10,12 +10,12 @@ export interface TrainingState {
   /** Number of stored rows of events. */
   rows: number;
   isTraining: boolean;
-  /** The last full training that ended regularly: the number of rows that it saw. */
+  /** The last full training that ended with a published or rejected model, and the number of rows that it read. */
   lastFull: { rows: number } | null;
   published: { rows: number } | null;
   /**
-   * True when people lost events since the published model read them, or the pairs of orders that are used without one;
-   * also when items of the published model were deleted.
+   * True when people have lost events that were read for the published model or, while there is none, for the pairs of
+   * orders in use; also when items of the published model were deleted.
    */
   hasForgotten: boolean;
   /** True when one of these people was deleted; all others were linked, or turned personalization off. */
@@ -29,8 +29,8 @@ const MIN_NEW = 20;
 const MUCH_MORE = 1.5;
 
 /**
- * Returns the kind of training that is due in a round; null means none. Without a published model only a full training
- * can forget, so by day it has to be a deletion: links are too frequent.
+ * Returns the kind of training that is due in a round; null means none. Without a published model, only a full training
+ * can forget. By day it is worth one only for deleted people, because people are linked too often.
  */
 export function dueTraining(round: TrainingRound, state: TrainingState): ModelKind | null {
   const { rows, isTraining, lastFull, published, hasForgotten, hasDeletedPerson } = state;

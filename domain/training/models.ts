@@ -23,7 +23,10 @@ export interface ModelQuality {
   ndcg: number;
   /** recall@10, from 0 to 1. */
   recall: number;
-  /** nDCG@10 of the most popular items of the seven days before the window, or of the last seven days without one. */
+  /**
+   * nDCG@10 of the most popular items of the seven days before the window, or of the last seven days if there is no
+   * window.
+   */
   popular_7d: number;
 }
 
@@ -32,7 +35,7 @@ export function modelBlobFolder(projectId: string, modelId: string): string {
   return `models/${projectId}/${modelId}`;
 }
 
-/** Returns the key of a model's file; a rejected training has only what is ordered together in it. */
+/** Returns the key of a model's file. The file of a rejected training contains only what is ordered together. */
 export function modelBlobKey(projectId: string, modelId: string): string {
   return `${modelBlobFolder(projectId, modelId)}/model`;
 }

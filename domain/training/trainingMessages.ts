@@ -22,7 +22,7 @@ export interface TrainingRead {
 export interface TrainingVerdict {
   reason: ModelReason | null;
   quality: ModelQuality | null;
-  /** True when nothing is published, so what is ordered together is used from a rejected training as well. */
+  /** True when no model is published. What is ordered together is then used even if this training is rejected. */
   keepsPairs?: boolean;
 }
 

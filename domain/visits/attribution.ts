@@ -49,7 +49,7 @@ function baseOf(visitor: History['visitor'], visits: readonly Visit[], forgotten
 
 function chain(visit: Visit, before: Visit | null, base: Base): void {
   const own = visit.row.source_last;
-  // When no visit before it is loaded, the last one ended over 90 days ago, or there is none.
+  // If no earlier visit is loaded, there is none, or the previous one ended over 90 days ago.
   const history =
     before !== null && visit.row.started_at - before.row.ended_at <= SOURCE_HISTORY_MS ? before.row : null;
   const carried =

@@ -21,7 +21,10 @@ export function addressSign(errorCode: DeliveryErrorCode | null, responseStatus:
   return errorCode === 'http_status' && (responseStatus ?? 0) >= 500 ? 'down' : 'neither';
 }
 
-/** A series of signs in short: whether the address was up in it, and how often it was down since. */
+/**
+ * A summary of a series of signs: whether the address was up at any time, and how often it has been down since it was
+ * last up.
+ */
 export interface AddressTally {
   up: boolean;
   down: number;

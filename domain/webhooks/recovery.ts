@@ -42,8 +42,8 @@ export const RECOVERY_COUNTED = 100_000;
 export const RECOVERY_ROOM = { first: 32, least: 64, most: 500 } as const;
 
 /**
- * Number of retries of a webhook from which nothing more is added: a recovery at a receiver that refuses everything
- * must not fill the backlog, above whose limit new events are dropped (BACKLOG_LIMIT).
+ * Number of retries of a webhook at which nothing more is added: a recovery at a receiver that refuses everything must
+ * not fill the backlog, above whose limit new events are dropped (BACKLOG_LIMIT).
  */
 export const MAX_RECOVERY_RETRIES = 10_000;
 

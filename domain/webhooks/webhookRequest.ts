@@ -24,7 +24,7 @@ export interface WebhookItem {
   status: ItemStatus;
   processing: StepStates;
   summary?: WebhookSummary;
-  /** The same as the summary's; present without a summary too. */
+  /** The same as `summary.moderation`, but present even if there is no summary. */
   moderation?: Record<string, unknown>;
 }
 

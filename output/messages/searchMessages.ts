@@ -1,5 +1,6 @@
 /**
- * Questions of the API to the selection process for searches, and the answers: JSON over HTTP, within the installation.
+ * Questions that the API asks the selection process about searches, and the answers: JSON over HTTP, within the
+ * installation.
  */
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { AskedItems } from '../../domain/output/mayShow.ts';
@@ -28,9 +29,9 @@ export interface SearchQuestion extends Asked {
   boosts: readonly Boost[];
   /** The weight of meaning relative to words, 0 to 1. */
   semantic: number | 'auto';
-  /** Nothing is found by pictures; absent means false. */
+  /** True if pictures are not searched; absent means false. */
   isWithoutPictures?: boolean;
-  /** Each hit comes with the parts of its score; absent means false. */
+  /** True if each hit is to come with the parts of its score; absent means false. */
   explain?: boolean;
   facets: readonly FacetName[];
   sort: SearchSort;
@@ -54,7 +55,7 @@ export interface FoundItem {
   id: string;
   /** Comparable within one answer. */
   score: number;
-  /** Product of the factors of the boosts; missing for 1. */
+  /** Product of the factors of the boosts; missing if it is 1. */
   factor?: number;
   /** The number of its picture that looks like the query; absent when none does. */
   picture?: number;
@@ -72,7 +73,7 @@ export interface SearchReply {
   model: string | null;
   /** The query's vector, for finding the moments of media that are nearest to it; absent after a search by words. */
   meaning?: SentMeaning;
-  /** There is a model for pictures, but the query's vector was late, so nothing was found by pictures. */
+  /** True if there is a model for pictures, but the query's vector was late, so that nothing was found by pictures. */
   isSightLate?: boolean;
   /** Number of all hits that the question allows, shown or not. */
   total: number;
@@ -94,7 +95,7 @@ export interface SentMeaning {
   threshold: number;
 }
 
-/** The words of documents by their stem, folded; a stem with too many is missing. */
+/** The folded words of documents by their stem; a stem with too many words is missing. */
 export type WordForms = Readonly<Record<string, readonly string[]>>;
 
 /**

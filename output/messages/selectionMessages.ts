@@ -1,4 +1,4 @@
-/** Questions of the API to the selection process, and its answers: JSON over HTTP, within the installation. */
+/** Questions that the API asks the selection process, and the answers: JSON over HTTP, within the installation. */
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { Period } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
@@ -130,9 +130,9 @@ export interface RankedItem {
   reason: Reason;
   /** The parts of the score, when the question asks for them. */
   parts?: Readonly<Record<string, number>>;
-  /** Product of the factors of boosts and rotation; missing for 1. */
+  /** Product of the factors of boosts and rotation; missing if it is 1. */
   factor?: number;
-  /** The probability with which it got its position; missing for 1. */
+  /** The probability with which it got its position; missing if it is 1. */
   propensity?: number;
   /**
    * True for a new item that is tried at its position; the previous release sent only `propensity`, and only for these.

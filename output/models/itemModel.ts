@@ -14,7 +14,7 @@ export interface ItemWeights {
 /** Maximum number of a person's latest items that count, in training and in serving: earlier ones add little. */
 export const MAX_TASTE_ITEMS = 500;
 
-/** How much an event counts after later ones of the person. */
+/** How the weight of an event fades with the number of the person's later events. */
 export interface Fading {
   /** Number of later events after which the fading share of an event's weight is half. */
   halfLifeEvents: number;

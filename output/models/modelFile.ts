@@ -1,4 +1,4 @@
-/** The file of a model: the people count of each item; then the offsets, columns and weights of each part. */
+/** The file of a model: the number of people of each item; then the offsets, columns and weights of each part. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   ArrayFileError,

@@ -135,7 +135,7 @@ async function resultOf(request: IncomingMessage, read: Reading, { turns }: Answ
   if (turns.isFull) return 'busy';
   const asking = await readAsking(request, read);
   if (asking === null) return 'refused';
-  // Others may have come while the question was read.
+  // Other questions may have arrived while this one was read.
   if (turns.isFull) return 'busy';
   const prepared = await asking.prepare();
   if (typeof prepared === 'string') return prepared;

@@ -42,8 +42,8 @@ export interface ReportEngines {
     options?: Pick<RunReportOptions, 'signal'>,
   ): Promise<Answers[K]>;
   /**
-   * Maximum duration of `run` in seconds: the wait, then for the report and for the sample the start of an engine, the
-   * run and its kill.
+   * Maximum duration of `run` in seconds: the wait, and then, for the report and again for its sample, the start of an
+   * engine, the run and the kill.
    */
   readonly longestSeconds: number;
   /** Ends the engines; reports in progress and waiting ones fail. */

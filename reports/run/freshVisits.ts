@@ -65,9 +65,9 @@ export async function createFreshVisits(connection: LakeConnection, columns: Rea
 }
 
 /**
- * Selects visits of which any part is in the span: the lake's row of a visit may begin there although the visit begins
- * earlier by now, and must be left out. Visits that were set aside or refused by the lake do not count, nor do their
- * hits. A refused row may not be JSON, and its id not a UUID.
+ * Selects visits that are in the span, even if only in part: the lake's row of a visit may begin there although the
+ * visit begins earlier by now, and must be left out. Visits that were set aside or refused by the lake do not count,
+ * nor do their hits. A refused row may not even be JSON, and its id may not be a UUID.
  */
 function statesQuery(siteId: string, { from, to }: Span, sample: Sample | null): string {
   const ofSpan = `site_id = ${quotedText(siteId)} and started_at < to_timestamp(${to} / 1000.0) and last_hit_at >= to_timestamp(${from} / 1000.0)${sample === null ? '' : ` and ${isReadForSample(sample, siteId, 'site_visits.visitor_id')}`}`;

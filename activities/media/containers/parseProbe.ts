@@ -131,7 +131,10 @@ function restOfTag(lines: readonly string[], from: number): string[] {
   }
 }
 
-/** A container may state a different aspect ratio from the codec; it is printed last, and players use it. */
+/**
+ * A container may state a different aspect ratio from the codec. The container's ratio is printed last, and is the one
+ * that players use.
+ */
 function readPixelAspect(description: string): number {
   const [, width = '1', height = '1'] = [...description.matchAll(/\bSAR (\d{1,9}):(\d{1,9}) DAR /g)].at(-1) ?? [];
   const aspect = Number(width) / Number(height);

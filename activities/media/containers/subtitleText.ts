@@ -16,8 +16,8 @@ const CONTROL = /[^\P{Cc}\t\n\r]/gu;
 /** Maximum share of control characters in text; in Cyrillic UTF-16 read as bytes, every second one is. */
 const MAX_CONTROL = 0.1;
 /**
- * Minimum share of lines with a single Latin letter in English text that was cut. Other lines begin with characters
- * that have no zero byte in UTF-16 (quotation marks, dashes), so more of them is left.
+ * Minimum share of lines with a single Latin letter in English text that was cut. The other lines begin with characters
+ * that have no zero byte in UTF-16 (quotation marks, dashes), so more than a letter is left of these.
  */
 const MIN_SINGLE = 0.9;
 const CYRILLIC = /[\u0400-\u04ff]/gu;
@@ -41,7 +41,7 @@ export function decodeSubtitles(bytes: Uint8Array): string | null {
 }
 
 /**
- * Returns true for UTF-16 of which ffmpeg kept each cue up to its first zero byte: Cyrillic letters are then pairs of a
+ * Returns true for UTF-16 text whose cues ffmpeg cut at their first zero bytes: Cyrillic letters are then pairs of a
  * byte and a control character, and one letter of an English cue is left. Lines without letters («♪», a countdown) are
  * no sign of it.
  */

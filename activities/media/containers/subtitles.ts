@@ -124,7 +124,7 @@ async function checkSubtitles(path: string, language: string | null, limits: Med
   return { hasCues: true, spokenSec: spokenSeconds(text), fault: null };
 }
 
-/** Adds up the time of cues, in order of their start, and counts once what several cover. */
+/** Adds up the time of cues, in order of their start. Time that several of them cover counts once. */
 function spokenSeconds(text: string): number {
   let [sum, until] = [0, 0];
   for (const [, ...times] of text.matchAll(TIMES)) {

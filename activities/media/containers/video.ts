@@ -95,7 +95,8 @@ function shapeFilters(stream: ProbedStream, side: number): string[] {
   const first = firstSize(stream, side);
   if (first === null) return [scaleFilter(`min(1,${side}/max(iw*sar,ih))`), 'setsar=1'];
   const { width, height } = first;
-  // Sides are rounded down to even numbers. Almost two extra pixels keep those of the first picture as computed.
+  // scaleFilter rounds sides down to even numbers. With almost two pixels added, the sides of the first picture come
+  // out as they were computed.
   const fitting = `min(${width + 1.99}/(iw*sar),${height + 1.99}/ih)`;
   return [scaleFilter(fitting), 'setsar=1', `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2`];
 }

@@ -9,8 +9,8 @@ const GREY = 128;
 const BLACK = 0;
 
 /**
- * Replaces transparency by a background: white, or black or grey if less of the content's outline would be lost on it,
- * such as white letters.
+ * Replaces transparency by a background. This is white, or else black or grey if less of the content's outline is lost
+ * on that, as with white letters.
  * @param rgba bytes of red, green, blue and opacity for each pixel, in rows; overwritten, because a strip of an
  * animation's pages takes up to 200 MB
  * @param channels bytes of a pixel; those after the opacity (as in TIFF files for printing) are dropped

@@ -1,6 +1,6 @@
 /**
- * Joins the judgements of a text as it was sent and as its readers see it. Tags and references can hide words from the
- * first, and markup can hold words that are only in the first.
+ * Joins the judgements of a text as it was sent and as its readers see it. Tags and references can disguise words in
+ * the text as it was sent, and its markup can contain words that readers never see.
  */
 import type { Moderation, ModerationLevel } from '../results.ts';
 import { gravestFirst, levelIn, MAX_EVIDENCE, rank } from './frameSafety.ts';

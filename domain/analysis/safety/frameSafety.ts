@@ -75,7 +75,7 @@ function withFound(moderation: Moderation, found: readonly Found[]): Moderation 
   };
 }
 
-/** Returns the evidence in the order of its levels; that of the same level stays in its order. */
+/** Returns the evidence with the most severe level first; evidence of the same level keeps its order. */
 export function gravestFirst(evidence: readonly Record<string, unknown>[]): Record<string, unknown>[] {
   return evidence.toSorted((a, b) => rank(levelIn(b)) - rank(levelIn(a)));
 }

@@ -69,9 +69,9 @@ export function isMaterialIncomplete({ media, pictures, frames }: Material): boo
 const FOR_CHILDREN: ReadonlySet<Summary['ageRating']> = new Set(['0+', '6+']);
 
 /**
- * Returns the age rating of an item of which some parts are unknown. A rating for older people stands, because it
- * follows from something in the known parts. A rating for children becomes unknown (null), because the unknown parts
- * may contain something unsuitable.
+ * Returns the age rating of an item with unknown parts. A rating for older people stands, because it follows from
+ * something in the known parts. A rating for children becomes unknown (null), because the unknown parts may contain
+ * something unsuitable.
  */
 export function ageRatingOfParts(rating: Summary['ageRating']): Summary['ageRating'] {
   return FOR_CHILDREN.has(rating) ? null : rating;

@@ -10,7 +10,7 @@ export interface Diversifying {
   diversity: number;
   /** Number of positions that are chosen; the others follow by score. */
   places: number;
-  /** Similarity of each entry, from 0 to 1, to the entries before. */
+  /** Similarity of each entry, from 0 to 1, to the nearest of the entries that precede all of these. */
   before: ArrayLike<number>;
   /**
    * Returns the similarity of an entry to each entry, valid until the next call. Below 0 it counts as 0, above 1 as 1.

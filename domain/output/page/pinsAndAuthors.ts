@@ -14,7 +14,7 @@ export interface Pin {
 
 /** An entry that may be placed at most once. */
 export interface Placeable {
-  /** Null for an entry without an author, of which there may be any number. */
+  /** Null for an entry without an author; the number of these is not limited. */
   author: string | null;
   /** The first position at which it should be placed, unless nothing else can be; 0 for most. */
   earliest: number;

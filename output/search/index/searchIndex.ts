@@ -17,8 +17,9 @@ import { Titles } from './titles.ts';
 import { Vocabulary } from './vocabulary.ts';
 
 /**
- * Maximum number of indexed words of each source of text: a body of the greatest length in usual words, or some twenty
- * hours of speech. Each source has its own limit, so that a long body does not keep speech from being found.
+ * Maximum number of indexed words of each source of text: enough for the longest body in words of usual length, or for
+ * some twenty hours of speech. Each source has its own limit, so that a long body does not keep speech from being
+ * found.
  */
 const MAX_WORDS = 200_000;
 /** Length of the pieces in which texts are read, in code units: some 5 ms each. */

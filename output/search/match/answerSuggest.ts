@@ -83,7 +83,7 @@ function titlesOf(index: SearchIndex, read: ReadQuery, isAllowedRow: (row: numbe
       .filter((title) => title !== '' && hasWordsOf(index, read, title));
   };
   const best = of(isCurrent);
-  // If the rules reject all of the best titles, they are applied before the ranking.
+  // If the rules reject all of the best titles, the rules are applied before the ranking.
   return best.length > 0 ? best : of(isAllowedRow);
 }
 

@@ -23,7 +23,7 @@ export interface Hits {
   scores: Float64Array;
   /** By slot, the picture that looks like the query; only for slots that were found by a picture. */
   pictures?: ReadonlyMap<number, number>;
-  /** Returns what the score of a hit consists of; it takes as long as to look for the slot. */
+  /** Returns the parts of a hit's score; this takes as long as a search for its slot. */
   partsOf(slot: number): { words?: number; meaning?: number };
 }
 

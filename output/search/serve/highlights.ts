@@ -107,7 +107,7 @@ function typedLength(written: string, prefix: string): number {
 
 const COMBINING = /\p{M}/u;
 
-/** Returns where a fragment begins that is to contain a position: at a word, unless there is no space nearby. */
+/** Returns where a fragment around a position should begin: at a word, unless there is no space nearby. */
 function beginningBefore(text: string, index: number): number {
   const wanted = index - BEFORE;
   const space = text.lastIndexOf(' ', wanted);

@@ -61,7 +61,8 @@ async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<Sea
     questionOf(deps, request, opening),
     readPinned(request, opening.keepAllowed, opening.earlier.shown),
   ]);
-  // Not from the request's beginning: it may have waited for the snapshot of the page before.
+  // The time is not counted from the beginning of the request, which may have waited for the snapshot of the page
+  // before.
   const until = performance.now() + deps.selection.deadlineMs;
   const serving: Serving = { ...opening, question, pinned, until };
   const answered = begunAs(request) === 'fallback' ? null : await found(deps, request, serving);

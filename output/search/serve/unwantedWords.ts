@@ -33,7 +33,7 @@ function firstOf([stemmed = '']: StemPhrase): string {
   return sureBeginning(stemmed);
 }
 
-/** At most this many items that may have an unwanted word are read. Further ones are left out of the answer. */
+/** Maximum number of items with a possible match that are read. Further ones are left out of the answer. */
 const MAX_EXAMINED = 200;
 /** Number of characters after which no further texts are read: they take about half a second. */
 const MAX_CHARACTERS = 2_000_000;
@@ -70,7 +70,7 @@ export async function withoutPhrases<I extends { id: string }>(
   return items.filter(({ id }) => !suspects.has(id) || cleared.has(id));
 }
 
-/** After a statement timeout, each of the items is suspected. */
+/** After a statement timeout, any of the items may match. */
 function allInTime(ids: readonly string[]): (error: unknown) => Set<string> {
   return (error) => {
     if (isStatementTimeout(error)) return new Set(ids);

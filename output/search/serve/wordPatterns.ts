@@ -6,7 +6,7 @@ import { sureBeginning } from '../text/indexedWords.ts';
 export interface WordPatterns {
   /** One for each word of the query. */
   each: readonly string[];
-  /** For all beginnings of the words; null when there are no words. */
+  /** Matches the beginning of any of the words; null when there are no words. */
   any: string | null;
 }
 
@@ -16,12 +16,15 @@ export interface WordPatterns {
  */
 const MAX_PATTERNS = 8;
 
-/** A beginning of words. Hyphens and underscores separate words, as they do in the index. */
+/**
+ * Returns a pattern for the words that begin with one of these. Hyphens and underscores separate words, as they do in
+ * the index.
+ */
 export const startingWith = (...beginnings: string[]): string =>
   `(?:^|[^[:alnum:]])(?:${beginnings.map(unfolded).join('|')})`;
 const among = (words: readonly string[]): string => `${startingWith(...words)}(?:$|[^[:alnum:]])`;
 
-/** Words have only letters and digits, so nothing in them has a meaning in a pattern. */
+/** Words have only letters and digits, so that no character has a special meaning in the pattern. */
 const unfolded = (folded: string): string => folded.replaceAll('е', '[её]');
 
 /**

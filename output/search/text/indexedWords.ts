@@ -13,7 +13,7 @@ const ANY_SILENT = new RegExp(`[${SILENT_MARKS}]`, 'gu');
 
 /** Letters and digits. Hyphens and apostrophes separate words, so that spellings with and without them match. */
 const WORD = new RegExp(`[\\p{L}\\p{M}\\p{N}][\\p{L}\\p{M}\\p{N}${SILENT_MARKS}]*`, 'gu');
-/** Maximum length of a word, which longer ones are cut to: they are base64 and the like. */
+/** Maximum length of a word. Longer ones, which are Base64 and the like, are cut to it. */
 export const MAX_LENGTH = 40;
 
 /** Folds case, composed forms, and ё to е, and removes what is silent within words. */
@@ -23,10 +23,10 @@ export function fold(text: string): string {
   return plain.search(ANY_SILENT) === -1 ? plain : plain.replaceAll(ANY_SILENT, '');
 }
 
-/** The ending of "women's": texts that say "for women" have no such word. */
+/** The ending of "women's". It would be a word of its own ("s"), which texts that say "for women" do not have. */
 const POSSESSIVE = /(?<=\p{L})['’]s(?![\p{L}\p{N}])/giu;
 
-/** Removes the possessive endings of English words, which queries are read without. */
+/** Removes the possessive endings of English words, because queries are read without them. */
 export function withoutPossessives(text: string): string {
   return text.replaceAll(POSSESSIVE, '');
 }
@@ -98,8 +98,8 @@ export function visitWords(
   visit: (word: string, start: number, end: number) => void,
 ): void {
   const folded = fold(text);
-  // Composition changes positions, and so does İ, which becomes two characters in lower case; nothing else does.
-  // Where İ and a silent mark make up for each other, the length is the same.
+  // Composition changes positions, and so does İ, which becomes two characters in lower case; nothing else does. The
+  // length alone does not show it, because an İ and a silent mark may offset each other.
   if (folded.length !== text.length || text.includes('İ') || !isComposed(text)) {
     visitMoved(text, firstUnits, visit);
     return;

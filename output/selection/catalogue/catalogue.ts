@@ -40,7 +40,7 @@ export class Catalogue {
   readonly #slotOf = new Map<string, number>();
   readonly #lists: NeighbourLists;
   readonly #neighbours: Neighbours;
-  /** The filterable properties that are known of all items. */
+  /** The filterable properties that are known for all items. */
   #filterable: ReadonlySet<string>;
   /** The properties that are kept when an item changes: the filterable ones, and those that are being read. */
   #kept: ReadonlySet<string>;
@@ -111,12 +111,12 @@ export class Catalogue {
     return placeModel(model, (id) => this.#slotOf.get(id));
   }
 
-  /** Returns false when a property has become filterable and is not known of all items yet. */
+  /** Returns false when a property has become filterable and is not known for all items yet. */
   canFilterBy(filters: readonly Pick<BoundFilter, 'property'>[]): boolean {
     return filters.every(({ property }) => this.#filterable.has(property));
   }
 
-  /** Keeps further properties of every change from now on; those of known items come by {@link fillIn}. */
+  /** Keeps further properties of every change from now on; {@link fillIn} adds those of known items. */
   keepAlso(filterable: readonly string[]): void {
     this.#kept = new Set([...this.#kept, ...filterable]);
   }

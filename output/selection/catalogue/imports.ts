@@ -18,7 +18,8 @@ interface Source {
 /** With this many items in a minute or more, they were not published one by one. */
 const MIN_IMPORTED = 100;
 /**
- * Shares of a minute's items: what is new has not been met before its date, and some of it is met by nobody for days.
+ * Shares of a minute's items from which on the minute counts as an import: new items are not met before their date, and
+ * some of them are met by nobody for days.
  */
 const MET_BEFORE = 0.5;
 const MET = 0.9;

@@ -33,7 +33,10 @@ const ALWAYS_FRESH_SLOTS = 2_000;
  * (rank/beginTotals.ts).
  */
 const MAX_LACKING = 1_000;
-/** Older scores do not stand in while new ones are computed: nobody has asked for a while. */
+/**
+ * Maximum age of scores that stand in while new ones are computed. Scores get older only if nobody has asked for a
+ * while.
+ */
 const MAX_STAND_IN_MS = 2 * FRESH_MS;
 /** Maximum number of cached scores. Periods make a dozen, and each experiment's model one or two. */
 const MAX_KEPT = 24;
@@ -139,7 +142,7 @@ export class Priors {
   async renewed(): Promise<Priors> {
     const next = new Priors(this.#source);
     const used = [...this.#kept.entries()].filter(([, { isUsed }]) => isUsed);
-    // The least used ones first, so that these are the first to be dropped again.
+    // The least recently used ones come first, so that the cache drops these first again.
     for (const [name, { make }] of used.toReversed()) {
       await setImmediate();
       next.keep(name, make);

@@ -83,14 +83,20 @@ interface Recent {
   newest: readonly number[];
   /** The list contains all new items. */
   isAll: boolean;
-  /** Number of changes of the catalogue, and of its counts, and the model, when the list was made. */
+  /**
+   * The state of the catalogue when the list was made: the numbers of changes of its items and of its counts, and its
+   * model.
+   */
   changesTaken: number;
   counts: number;
   model: SlotModel | null;
   madeAt: number;
 }
 
-/** Maximum age of the list after a change of an item, after a change of a count or of the model, and otherwise. */
+/**
+ * Maximum age of the list: `changed` after a change of an item, `counted` after a change of a count or of the model,
+ * `unchanged` otherwise.
+ */
 const FRESH_MS = { changed: 1_000, counted: 5_000, unchanged: 60_000 };
 /** Maximum number of listed items: after an import everything is new, and sorting all of it would delay answers. */
 const MAX_LISTED = 4_000;
@@ -116,7 +122,7 @@ function changeSince(catalogue: Catalogue, { changesTaken, counts, model }: Rece
 /**
  * Returns slots that are not older than {@link NEW_DAYS} days, the newest first, at most `most`. An item's age counts
  * from its date, or from the first day on which somebody met it, if that is earlier: an import may give a new date to
- * items of which the events of years are known. Those of an import that nobody has met are as old as the others.
+ * items that people have met for years. Items of an import that nobody has met count as old, like the others.
  */
 function newestSlots(catalogue: Catalogue, most: number): number[] {
   const { columns, popularity, size } = catalogue;
@@ -173,7 +179,10 @@ function drawNewcomers(
   });
 }
 
-/** Fills the positions in order: those for trials with a trial while there are any, all others with the others. */
+/**
+ * Fills the positions in order. A position for trials gets the next trial while there are any; every other position
+ * gets the next of the other items.
+ */
 function placeTrials(
   others: readonly RankedItem[],
   trials: readonly RankedItem[],

@@ -17,7 +17,7 @@ export interface Part {
   /** Score of the part's best item. */
   weight: number;
   scores: PartScores;
-  /** The part whose best value is the unit; by default this part's own. */
+  /** The part whose best value is the unit; by default this part itself. */
   unit?: PartScores;
   /** True when the part reflects what this person wants, and not what the subject is like. */
   isPersonal: boolean;

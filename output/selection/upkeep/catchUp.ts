@@ -16,8 +16,8 @@ import type { Catalogues } from './catalogues.ts';
  */
 const MAX_LISTED = 20_000;
 /**
- * Number of listed changes beyond which rankings list no more until the next turn of following. While a transaction is
- * open, following cannot pass it, and each ranking would list all that was written since.
+ * A list of more changes than this is too long: rankings list no more until the next turn of following. While a
+ * transaction is open, following cannot pass it, and each ranking would list all that was written since.
  */
 const MANY_LISTED = 2_000;
 /** Maximum number of listed changes that are read for a question. */
@@ -39,7 +39,7 @@ export class CatchUp {
   readonly #pool: pg.Pool;
   readonly #catalogues: Catalogues;
   readonly #looks = new WeakMap<Catalogue, Looks>();
-  /** The turn of following in which a catalogue's list of changes was last long. */
+  /** The latest turn of following in which a catalogue's list of changes was too long. */
   readonly #longLists = new WeakMap<Catalogue, number>();
 
   constructor(pool: pg.Pool, catalogues: Catalogues) {

@@ -8,7 +8,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 export interface PopularityFollower {
   /**
    * Applies what was counted since the last call.
-   * @param reads the rest follows with the next call
+   * @param reads limits what is read; the rest follows with the next call
    * @throws when the database does not answer
    */
   follow(projectId: string, catalogue: Catalogue, reads: CountReads): Promise<void>;
@@ -28,7 +28,7 @@ export const LOADING: CountReads = { items: 500, most: Infinity };
  * first. The counts of 100,000 items are renewed within ten minutes while few others change.
  */
 export const FOLLOWING: CountReads = { items: 50, most: 4 };
-/** Interval after which all items are read again, since periods move on although nothing happens. */
+/** Interval after which all items are read again, since periods move on even when nothing happens. */
 const RENEWED_MS = 30 * 60_000;
 /** Maximum number of counted items that the catalogue does not have yet. */
 const MAX_EARLY = 10_000;

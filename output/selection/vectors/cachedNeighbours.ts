@@ -14,7 +14,7 @@ const LOGGED = 5_000;
 export interface Scoring {
   /**
    * Returns the best slots with at least this score, including the subject itself: at least `wanted` of them, if there
-   * are.
+   * are that many.
    */
   near: (least: number, wanted: number) => NearSlots;
   /** Compares a slot with the subject; NaN when they cannot be compared. */

@@ -15,9 +15,9 @@ export interface Candidate {
   reason: Reason;
   /** The parts of the score, when they were requested. */
   parts?: Readonly<Record<string, number>>;
-  /** Product of the factors of boosts and rotation; missing for 1. */
+  /** Product of the factors of boosts and rotation; missing if it is 1. */
   factor?: number;
-  /** The probability with which it got its position; missing for 1. */
+  /** The probability with which it got its position; missing if it is 1. */
   propensity?: number;
   /**
    * True for a new item that is tried at its position; the previous release sent only `propensity`, and only for these.

@@ -52,8 +52,8 @@ export interface Asked {
   /** Items on earlier pages, in order. */
   shown: ReadonlySet<string>;
   /**
-   * Reads everything that the person has met, up to 50,000 items (db/output/person/seen.ts), where it is left out;
-   * nothing otherwise.
+   * Reads everything that the person has met, up to 50,000 items (db/output/person/seen.ts), if the answer leaves these
+   * out; returns nothing otherwise.
    */
   readMet(): Promise<readonly string[]>;
   /** Seed of the random choice of new items. */

@@ -13,7 +13,7 @@ export interface Tasting {
 }
 
 /**
- * Returns empty taste for a path that is not personal, for an unknown person, and for one who has turned
+ * Returns an empty taste for a path that is not personal, for an unknown person, and for one who has turned
  * personalization off.
  */
 export function tastingOf({ context }: OutputRequest, person: OutputPerson | null): Tasting {

@@ -1,6 +1,6 @@
 /**
- * The pages of an answer: a new page is stored after the response, and a page that was answered before is answered the
- * same.
+ * The pages of an answer: a new page is stored after the response, and a page that was answered before is answered in
+ * the same way.
  */
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import type { ShownPage, StoredReason } from '../../../db/output/snapshots.ts';
@@ -107,7 +107,7 @@ export async function samePage(
   };
 }
 
-/** The page that is answered again explains its scores like the first time. */
+/** A page that is answered again explains its scores as it did the first time. */
 function storedReason({ reason, parts, factor }: Shown, { explain }: OutputRequest<NamedPath>): StoredReason {
   return { ...reason, ...(explain && parts && { parts }), ...(explain && factor !== undefined && { factor }) };
 }

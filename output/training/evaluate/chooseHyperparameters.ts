@@ -88,7 +88,8 @@ export function chooseHyperparameters(data: Interactions, { sampleOf, reference,
 const MIN_REJECTING = 200;
 
 /**
- * Returns whether the people of the window show that the model finds more than popular items do; null if they do not.
+ * Returns whether the model finds more than popular items do, as far as the people of the window show it; null if they
+ * show neither.
  */
 function verdictOf(model: readonly Found[], popular: readonly Found[]): boolean | null {
   if (isClearlyBetter(model, popular)) return true;
@@ -103,8 +104,8 @@ interface Questioned {
 
 /**
  * Returns true if the model finds more than popular items do for the average person. Each counts once: by the window if
- * they came back in it, and otherwise by their last new item. Popularity then has the whole time, because these items
- * are as old as the person's last visit.
+ * they came back in it, and otherwise by their last new item. Popularity then covers all of the time, because these
+ * items are as old as the person's last visit.
  * @param model what the model found in the window
  * @param popular what popular items found there
  */
@@ -130,7 +131,7 @@ interface Solved {
   weights: ItemWeights;
 }
 
-/** Settings with the weights learned with them from before the window. */
+/** Settings, and the weights that were learned with them from the data before the window. */
 interface Candidate {
   halfLifeDays: number | null;
   taste: Solved;
@@ -290,7 +291,7 @@ export function clearlyBest(results: readonly (readonly Found[])[]): number {
   return best;
 }
 
-/** By how much nDCG is higher in one result than in another of the same cases, and the standard error of that. */
+/** The mean of the differences in nDCG between two results for the same cases, with its standard error. */
 interface Advantage {
   mean: number;
   error: number;

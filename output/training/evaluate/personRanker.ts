@@ -10,7 +10,7 @@ import type { Case } from './evaluationWindow.ts';
 const LATEST_ITEMS = 5;
 /** Each of them weighs half of the one after it. */
 const SESSION_FADING: Fading = { halfLifeEvents: 1 };
-/** Maximum number of popular items considered for what a model does not reach. */
+/** Maximum number of popular items that are ranked besides those that the model reaches. */
 const MAX_POPULAR = 200;
 
 /** The scores of items by one part of a model. */
@@ -59,7 +59,7 @@ export interface ModelParts {
   popularity: Float64Array;
 }
 
-/** Returns popularity from 0 to 1 on a logarithmic scale: a tenth of the largest count has more than a tenth. */
+/** Returns popularity from 0 to 1 on a logarithmic scale: a tenth of the largest count gets more than a tenth. */
 export function popularityShares(counts: Float64Array): Float64Array {
   const largest = Math.log1p(counts.reduce((most, count) => Math.max(most, count), 0)) || 1;
   return counts.map((count) => Math.log1p(count) / largest);
@@ -89,7 +89,7 @@ export class PersonRanker {
     this.#isCandidate = new Uint8Array(items);
   }
 
-  /** Returns the items for each blend, the best first. Consecutive blends that fade alike are fast. */
+  /** Returns the items for each blend, the best first. It is faster if blends that fade alike are consecutive. */
   rank({ person, known, moment }: Case, blends: readonly Blend[]): number[][] {
     const { offsets, items } = this.#data;
     const begin = at(offsets, person);

@@ -11,7 +11,7 @@ export interface Asked {
   over: Over;
   /** The name of its column: `a<number>`. */
   column: string;
-  /** Set if the aggregate counts visits by the page at this end; null if hits are read as hits. */
+  /** Set if the aggregate counts visits by the page at this end; null if it counts the rows of its level. */
   end: End | null;
 }
 

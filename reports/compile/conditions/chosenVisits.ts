@@ -46,7 +46,7 @@ export function chosenVisits(build: Build, device: string | null = null): Sql {
   return relation('chosen', ofEnoughPeople(build, rows));
 }
 
-/** Hides too few people, as reports do (leastPeople.ts). */
+/** Hides results about too few people, as reports do (leastPeople.ts). */
 function ofEnoughPeople({ context: { audienceMinPeople: least }, request }: Build, rows: Sql): Sql {
   if (least <= 1 || !asksAudience(request)) return rows;
   const found = relation('found', rows);

@@ -18,7 +18,7 @@ export const EVER: Span = { from: Date.UTC(1990, 0, 1), to: Date.UTC(2040, 0, 1)
 
 export interface Period extends Span {
   zone: string;
-  /** Number of days, with the first and the last. */
+  /** Number of days, including the first and the last. */
   days: number;
   /** How far the start of a visit may have moved after a row that names it was written (docs/decisions/visits.md). */
   lateMs: number;

@@ -5,7 +5,7 @@ import type { Join } from './joins.ts';
 /** The columns of a row that identify its owner. */
 export interface Owner {
   visitor: Sql;
-  /** The user of a fact, who may have no visitor. */
+  /** The user of a fact; only facts have one, and some of those have no visitor. */
   user?: Sql;
 }
 

@@ -63,7 +63,7 @@ async function mergeTier(lake: Lake, pool: pg.Pool, tier: (typeof TIERS)[number]
   return all;
 }
 
-/** Rewrites files of which at least this share of the rows is deleted; 0 rewrites every file with deleted rows. */
+/** Rewrites files in which at least this share of the rows is deleted; 0 rewrites every file with deleted rows. */
 export async function rewrite(lake: Lake, pool: pg.Pool, table: string, share: number): Promise<Compacted> {
   return compact(
     lake,

@@ -1,6 +1,6 @@
 /** Searches in ascending lists of numbers. */
 
-/** When one list is this many times as long as the other, each number of the short one is searched in the long one. */
+/** When one list is this many times as long as the other, each number of the short one is looked up in the long one. */
 export const FEW = 16;
 
 /** Returns the index of the number; −1 when it is not in the list. */

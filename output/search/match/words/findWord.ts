@@ -51,7 +51,7 @@ function completeInOtherAlphabet(word: string, index: SearchIndex): FoundWord | 
 }
 
 /**
- * Returns a Cyrillic beginning in the spelling of the most frequent Latin word that has it; null without such a word.
+ * Returns a Cyrillic beginning as the most frequent Latin word that begins with it spells it; null without such a word.
  */
 function spelledInLatin(beginning: string, index: SearchIndex): string | null {
   for (const term of liveOf(index, index.vocabulary.termsThatBeginLike(beginning))) {

@@ -99,7 +99,7 @@ function offerTerms(index: SearchIndex, { sets, factor }: Option, { candidates, 
   const each = (index.telling(set) * factor) / 255;
   for (const term of set) {
     const { rows, weights } = index.postingsOf(term);
-    // With few candidates, each is searched in the list.
+    // If there are few candidates, each is looked up in the list.
     if (candidates.length * FEW < rows.length) {
       for (const row of candidates) {
         const at = placeIn(rows, row);
