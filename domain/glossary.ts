@@ -35,8 +35,8 @@
  * - **fact**: an event that is stored as a row of its own; for the modes `max` and `state` only the event that counts
  *   is stored, for impressions only their number. On the analytics side: see *site fact*.
  * - **series**: the events of one identity, item and type, among which modes and windows decide which ones count.
- * - **window**: the seconds within which a second fact of the same person, item and type is a duplicate. The window of a
- *   rate limit is the time for which requests are counted; the *last window* of a training is the newest part of the
+ * - **window**: the seconds within which a second fact of the same person, item and type is a duplicate. The window of
+ *   a rate limit is the time for which requests are counted; the *last window* of a training is the newest part of the
  *   data, by which a model is evaluated.
  * - **slot**: the right to do one of a limited number of tasks at a time: a medium, a report, an attempt. In
  *   recommendations and search: the number under which a catalogue keeps an item, an index of all its columns.

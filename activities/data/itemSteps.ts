@@ -19,8 +19,8 @@ export function createItemStepActivities(pool: pg.Pool, quickSteps: readonly Ste
       databaseWork(() => planItem(pool, item, running, { quickSteps, ...(clock && { now: clock() }) })),
 
     /**
-     * Defers a step by the deferral schedule; `waitMs` null means that the schedule is exhausted. Histories hold the name
-     * of the activity, so it stays.
+     * Defers a step by the deferral schedule; `waitMs` null means that the schedule is exhausted. Histories hold the
+     * name of the activity, so it stays.
      */
     putOffStep: (work: StepWork, error: StepError): Promise<{ steps: StepRecords; waitMs: number | null } | null> =>
       databaseWork(() => deferStep(pool, work, error)),

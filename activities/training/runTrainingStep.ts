@@ -1,6 +1,6 @@
 /**
- * Decides what failed attempts at a step mean for its training. How many trainings run at a time is set in
- * activities/training/index.ts.
+ * Decides what failed attempts at a step mean for its training. activities/training/index.ts sets how many trainings
+ * run at a time.
  */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';

@@ -22,8 +22,8 @@ interface Words extends Named {
    */
   also?: string;
   /**
-   * True for a topic that a text may be near to without being about it, as any text about cars is near to used cars. The
-   * rule for short texts is fitted to the others.
+   * True for a topic that a text may be near to without being about it, as any text about cars is near to used cars.
+   * The rule for short texts is fitted to the others.
    */
   narrow?: boolean;
 }

@@ -1,6 +1,6 @@
 /**
- * The status of an item, derived from the states of its steps. Which items output may show is decided in
- * domain/output/mayShow.ts.
+ * The status of an item, derived from the states of its steps. domain/output/mayShow.ts decides which items output may
+ * show.
  */
 import { isFinished, STEPS, type ItemStatus, type StepState, type StepStates } from '../analysis/steps.ts';
 

@@ -122,7 +122,8 @@ export function lastBirthYear(now: Date): number {
 }
 
 /**
- * Returns the birth year that a request sets: an age is used instead of a birth year, and converted by the UTC calendar.
+ * Returns the birth year that a request sets: an age is used instead of a birth year, and converted by the UTC
+ * calendar.
  * @returns null to clear the birth year; undefined when the request has neither
  */
 export function birthYearOf(

@@ -2,8 +2,8 @@
 import { DAY_MS, MINUTE_MS } from '../timeUnits.ts';
 
 /**
- * A longer pause between two hits ends the visit; one of exactly this length does not. It is applied in visitByPause.ts,
- * and in SQL in db/visits/visitEnd.ts.
+ * A longer pause between two hits ends the visit; one of exactly this length does not. It is applied in
+ * visitByPause.ts, and in SQL in db/visits/visitEnd.ts.
  */
 export const VISIT_PAUSE_MS = 30 * MINUTE_MS;
 

@@ -13,8 +13,8 @@ const MIN_SHARE = 0.5;
 const MIN_PEOPLE = 10;
 
 /**
- * Returns the targets that stand out in a row of weights. Weights of two models, or of two rows, have no common unit, so
- * a row is measured only by its own heaviest weight.
+ * Returns the targets that stand out in a row of weights. Weights of two models, or of two rows, have no common unit,
+ * so a row is measured only by its own heaviest weight.
  * @returns indexes of the row's targets, the heaviest first
  */
 export function heaviestOf(weights: Float32Array): number[] {

@@ -1,6 +1,6 @@
 /**
- * Selects the new items to try, by how often they were opened when they were shown: Thompson sampling. Which positions a
- * page gives them, by the share `exploration`, is decided in output/selection/rank/newItems.ts.
+ * Selects the new items to try, by how often they were opened when they were shown: Thompson sampling.
+ * output/selection/rank/newItems.ts decides which positions of a page they get, by the share `exploration`.
  */
 
 /** The first position, counted from 0, at which new items may be tried: the first two show the best known items. */

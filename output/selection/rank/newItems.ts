@@ -201,8 +201,8 @@ function placeTrials(
 }
 
 /**
- * Sets the propensity of the items that got their positions because no new item was tried there: from the third position
- * on, as long as one could have been.
+ * Sets the propensity of the items that got their positions because no new item was tried there: from the third
+ * position on, as long as one could have been.
  * @param first the position of the first item
  * @param count number of positions at which a new item could have been tried
  */
