@@ -45,7 +45,7 @@ describe('the migrations of this release', () => {
     return readSchema(database.pool);
   }
 
-  it('follow the previous release, which is in the history, and leave its own unchanged', async () => {
+  it('follow the previous release, which is in the history, and leave its migrations unchanged', async () => {
     expect(await isAncestor()).toBe(true);
     expect(old.length).toBeGreaterThan(30);
     const hash = (text: string): string => createHash('sha256').update(text).digest('hex');

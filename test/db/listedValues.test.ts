@@ -54,7 +54,7 @@ it.each<[string, readonly string[]]>([
   ['users_language_check', LANGUAGES],
   ['users_role_check', ROLES],
   ['webhook_recoveries_state_check', RECOVERY_STATES],
-])('%s allows exactly the values of the code', async (constraint, values) => {
+])('%s allows exactly the values in the code', async (constraint, values) => {
   const { rows } = await database.pool.query<{ value: string }>(
     `select (regexp_matches(pg_get_constraintdef(oid), '''([^'']*)''', 'g'))[1] as value from pg_constraint
       where conname = $1 and conparentid = 0`,

@@ -22,7 +22,7 @@ async function whileChanged(change: string, undo: string, look: () => Promise<vo
 }
 
 describe('migrate', () => {
-  it('does nothing twice, even if two run at once', async () => {
+  it('applies nothing twice, even if two run at once', async () => {
     const before = await readApplied();
     await Promise.all([migrate(database.url), migrate(database.url)]);
     expect(before.length).toBeGreaterThan(5);

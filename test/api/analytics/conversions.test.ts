@@ -183,7 +183,7 @@ describe('a repeated conversion', () => {
   });
 
   // proves: batch-response/duplicates
-  it('within a batch counts once, as the first one; a rejected one leaves its id free', async () => {
+  it('within a batch counts once, with its first version; a rejected one leaves its id free', async () => {
     const { visitorId } = await addVisitorWithVisit(database.pool, site.id);
     const good = { id: 'c-1', goal: 'lead', visitor_id: visitorId };
     expect(

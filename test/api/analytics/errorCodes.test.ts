@@ -222,7 +222,7 @@ describe('limits', () => {
   const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
   // proves: analytics-errors/429, analytics-limits/writes-rate, analytics-limits/over-a-limit
-  it('rate_limited immediately above 20 a second, shared by conversions, orders and users of a key; with Retry-After', async () => {
+  it('answer rate_limited with Retry-After at once above 20 a second, shared by conversions, orders and users of a key', async () => {
     const own = await createTestSite(stage.database.pool, {});
     const limited = clientOf(stage.api.analytics, own.key);
     const bodies = [
@@ -251,7 +251,7 @@ describe('limits', () => {
   });
 
   // proves: analytics-limits/reads-rate
-  it('rate_limited above the 50 a second shared by attributes, visitors and network, separately from writes', async () => {
+  it('answer rate_limited above the 50 a second shared by attributes, visitors and network, separately from writes', async () => {
     const own = await createTestSite(stage.database.pool, { output_per_second: 5 });
     const limited = clientOf(stage.api.analytics, own.key);
     const reads = [

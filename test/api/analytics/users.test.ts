@@ -22,7 +22,7 @@ const ok = (index: number) => ({ index, ok: true, error: null });
 
 describe('POST /users', () => {
   // proves: people/user
-  it('stores every field for the user, and nothing about the site', async () => {
+  it("stores every field as the user's own value, and none as the site's", async () => {
     const answer = await send({
       user_id: 'u',
       email: 'anna@example.ru',

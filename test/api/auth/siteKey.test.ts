@@ -42,7 +42,7 @@ describe('the key of a site', () => {
   });
 
   // proves: analytics-auth/1
-  it('is answered with 401 if it is missing, unknown, of another kind, or in the address', async () => {
+  it('is refused with 401 if it is missing, unknown, of another kind, or in the address', async () => {
     const [site, project] = [await createTestSite(database.pool), await createTestProject(database.pool)];
     for (const header of [
       undefined,
@@ -59,7 +59,7 @@ describe('the key of a site', () => {
     await expect(ask(`Bearer ${site.key}`, `/health?x=${site.tagKey}`)).rejects.toMatchObject({ status: 401 });
   });
 
-  it('is answered with 401 once it is revoked, and with 403 once its site is closed, after it is forgotten', async () => {
+  it('is refused with 401 once it is revoked, and with 403 once its site is closed, as soon as the cache forgets it', async () => {
     const site = await createTestSite(database.pool);
     await ask(`Bearer ${site.key}`);
     await updateSite(database.pool, site.id, { state: 'deleted' });

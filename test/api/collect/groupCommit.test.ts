@@ -243,7 +243,7 @@ describe('the number of waiting requests is limited', () => {
     await Promise.all([...flood, ...others]);
   });
 
-  it('and a site with few requests is stored with the next group, however many requests of another site wait', async () => {
+  it('and the few requests of a site are stored with the next group, however many requests of another site wait', async () => {
     await hold();
     const blocked = writer.write(request(), 1);
     await untilWaiting(database.pool, 1);

@@ -73,7 +73,7 @@ describe('GET /media/{token}', () => {
   });
 
   // proves: limits/frame-links
-  it('ends after an hour', () => {
+  it('expires after an hour', () => {
     let now = Date.now();
     const links = createMediaLinks(api.config.secretKey, 'https://a.test', () => now);
     const token = pathOf(links.urlFor('frames/1.jpg')).slice('/media/'.length);

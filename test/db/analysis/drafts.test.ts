@@ -117,7 +117,7 @@ describe('a draft', () => {
     expect(await rows()).toBe(0);
   });
 
-  it('is progress, and restarts the schedule of deferrals each time', async () => {
+  it('counts as progress, and restarts the schedule of deferrals each time', async () => {
     await analyst.put(id, textItem());
     const work = await summaryWork();
     const deferrals = async () => (await snapshot(database.pool, projectId, id)).steps.summary.deferrals;
@@ -133,7 +133,7 @@ describe('a draft', () => {
     expect(await rows()).toBe(3);
   });
 
-  it('of an outdated revision is no progress', async () => {
+  it('of an outdated revision does not count as progress', async () => {
     await analyst.put(id, textItem());
     const old = await summaryWork();
     await patchItem(database.pool, { projectId, itemId: id, patch: { body: 'Новее.' }, requestId: null });

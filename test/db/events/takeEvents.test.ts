@@ -20,7 +20,7 @@ beforeEach(async () => {
 const used = async (): Promise<string[]> =>
   (await listEventTypes(database.pool, projectId)).filter(({ inUse }) => inUse).map(({ code }) => code);
 
-it('accepted events fix their types, and others do not', async () => {
+it('accepted events fix the mode of their types, and rejected ones do not', async () => {
   const outcome = await take(database.pool, projectId, [
     sent({ type: 'open' }),
     sent({ type: 'share', item: 'nobody' }),

@@ -115,7 +115,7 @@ describe('the outbox', () => {
     expect(await claim()).toEqual([]);
   });
 
-  it('counts the pause from its end, however long the transaction took', async () => {
+  it('counts the pause from the refusal, however long the transaction has lasted', async () => {
     await put('a');
     await inTransaction(database.pool, async (client) => {
       const [entry] = await claimEntries(client, 1);

@@ -72,7 +72,7 @@ describe('the database role of the report engines', () => {
       await expect(client.query(statement)).rejects.toThrow('permission denied');
   });
 
-  it('is named in the error if it is missing; the owner needs none', async () => {
+  it('is named in the error if it is missing; the owner of the database needs no separate role', async () => {
     const missing = new URL(database.url);
     missing.username = 'nobody_here';
     await expect(grantReports(database.url, missing.href)).rejects.toThrow(

@@ -109,7 +109,7 @@ describe('a requested rerun', () => {
     expect(rows).toEqual([{ priority: 4, request_id: 'asked' }]);
   });
 
-  it('runs alone in its project, however many are requested at once; others and the next one are accepted', async () => {
+  it('runs alone in its project, however many are requested at once; other projects and the next rerun are accepted', async () => {
     await addReady(['a']);
     const asked = (await Promise.all(Array.from({ length: 5 }, () => ask(ALL)))).filter(
       (rerun) => typeof rerun !== 'string',

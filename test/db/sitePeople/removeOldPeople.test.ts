@@ -68,7 +68,7 @@ async function addFact(who: { visitorId?: string; userId?: string }): Promise<vo
 }
 
 describe('removeOldVisitors', () => {
-  it('removes visitors who have not come for the months of the site, however long ago they first came', async () => {
+  it('removes visitors who have not come for as many months as the site keeps them, however long ago they first came', async () => {
     const kept = [await visitorOf(12), await visitorOf(30, 12), await visitorOf(0, null)];
     for (const [created, lastVisit] of [
       [14, 14],
@@ -80,7 +80,7 @@ describe('removeOldVisitors', () => {
     expect(await left()).toEqual(kept.toSorted());
   });
 
-  it('uses the months of each site', async () => {
+  it('uses the number of months of each site', async () => {
     const short = await addSite(db.pool);
     await db.pool.query(`update sites set quotas = '{"retention_months": 2}' where id = $1`, [short]);
     const [kept, gone] = [await visitorOf(3), await visitorOf(3, 3, short)];
@@ -148,7 +148,7 @@ describe('removeOldVisitors', () => {
 });
 
 describe('removeOldUsers', () => {
-  it('removes users without new values for the months of the site, with all their values', async () => {
+  it('removes users without new values for as many months as the site keeps them, with all their values', async () => {
     await storeUserData(db.pool, site, [record(null, 'old')]);
     await toldAgo(14);
     await storeUserData(db.pool, site, [record(null, 'new')]);

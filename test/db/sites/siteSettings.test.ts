@@ -117,7 +117,7 @@ describe('a site is closed', () => {
     expect(await accessOf(site)).toBe('blocked');
   });
 
-  it('by its owners once all of them are blocked, but not by a viewer or admin', async () => {
+  it('by its owners once all of them are blocked, but not by a blocked viewer or admin', async () => {
     const site = await createTestSite(database.pool);
     await Promise.all(
       [newOwner(site, 'viewer'), newOwner(site, 'admin')].map(async (id) => setUser(await id, 'blocked')),

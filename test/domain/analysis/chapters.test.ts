@@ -53,7 +53,7 @@ describe('chapters', () => {
     expect(acceptChapters([], 600)).toEqual([]);
   });
 
-  it('are limited in number and length of titles', () => {
+  it('are limited in number, and their titles in length', () => {
     const proposed = Array.from({ length: 1_000 }, (_, at) => ({ start: at * 14, title: '👍'.repeat(300) }));
     const chapters = acceptChapters(proposed, 4 * 3600);
     expect(chapters.length).toBeLessThanOrEqual(CHAPTER_LIMITS.count);

@@ -82,7 +82,7 @@ describe('readTagUser', () => {
   });
 
   // proves: tag-limits/email, tag-limits/children, tag-limits/interests
-  it('truncates too many children and interests and too long texts, by characters', () => {
+  it('truncates lists of too many children or interests, and overlong texts by characters', () => {
     const user = readTagUser(
       { children: [...Array(12).keys(), 30], interests: [...Array(60).fill('а'.repeat(300))], city: '😀'.repeat(130) },
       KEY,

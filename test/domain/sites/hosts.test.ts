@@ -50,7 +50,7 @@ describe('a host', () => {
     expect(normaliseHost(given)).toBeNull();
   });
 
-  it('matches what a browser calls it', () => {
+  it('is stored under the name that a browser gives it', () => {
     for (const host of ['Example.COM', 'пример.рф', 'bücher.example'])
       expect(normaliseHost(host)).toBe(new URL(`https://${host}/`).hostname);
   });

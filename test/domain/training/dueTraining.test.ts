@@ -30,7 +30,7 @@ describe('dueTraining', () => {
     expect(dueTraining('changes', stateOf({ ...large, rows: 1_002_000 }))).toBe('changes');
   });
 
-  it('is the first one by day, and is tried again when there is half as much more', () => {
+  it('is full by day if there was none; if its model was not published, it is repeated when there is half as much more', () => {
     const without = { published: null, lastFull: null };
     expect(dueTraining('changes', stateOf(without))).toBe('full');
     expect(dueTraining('changes', stateOf({ ...without, lastFull: { rows: 7_000 } }))).toBeNull();

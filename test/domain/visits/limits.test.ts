@@ -23,7 +23,7 @@ describe('robots by frequency', () => {
   });
 
   // proves: tag-limits/over
-  it('a flood gets as many through as the limit allows, and everything after it counts as a robot', () => {
+  it('a flood gets as many hits through as the limit allows, and everything after it counts as a robot', () => {
     const run = new VisitorRun();
     run.batch(requests(range(300, 100))); // 30 s at ten a second
     expect(run.visits).toMatchObject([{ hits: 180, robot_reason: 'Frequency' }]);
@@ -183,7 +183,7 @@ describe('the daily quota', () => {
   });
 
   // proves: quotas/hits-over
-  it('gives a visit with only listed kinds the weight of its visitor: none, or that of ten', () => {
+  it('gives a visit with only listed kinds of hits the weight of its visitor: none, or that of ten', () => {
     const weightOf = (bucket: number): (number | undefined)[] => {
       const run = new VisitorRun({ hitsPerDay: 0, bucket });
       run.hits(event(0, { type: 'form' }), event(1));

@@ -267,7 +267,7 @@ describe('a visit, summed up', () => {
     expect(withGoals(1, event(0), event(15_000))).toEqual([false]);
   });
 
-  it('has pages as entry and exit, of whichever hit comes first or last', () => {
+  it('has its first and last page views as entry and exit, whichever hits come first or last', () => {
     const run = new VisitorRun();
     run.hits(
       event(0, { type: 'event', url: 'https://shop.example/x' }),

@@ -46,7 +46,7 @@ describe('the room of a recovery', () => {
 });
 
 describe('freeSlots', () => {
-  it("is none beyond the backlog's limit or if too many retries wait", () => {
+  it("is 0 beyond the backlog's limit or if too many retries wait", () => {
     const load = { waiting: 0, retrying: MAX_RECOVERY_RETRIES - 1, isOverBacklog: false };
     expect(freeSlots(10, load)).toBe(10);
     expect(freeSlots(10, { ...load, retrying: MAX_RECOVERY_RETRIES })).toBe(0);

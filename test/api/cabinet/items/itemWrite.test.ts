@@ -80,7 +80,7 @@ describe('PATCH and DELETE /projects/{id}/items/{item}', () => {
     expect((await content('GET', '/items/plain')).body).toMatchObject({ deleted: true });
   });
 
-  it('refuse an item that never existed, and another type', async () => {
+  it('refuse an item that never existed, and a change of its type', async () => {
     expect((await call('PATCH', pathOf('never'), { title: 'x' })).status).toBe(404);
     expect((await call('DELETE', pathOf('never'))).status).toBe(404);
     await call('PUT', pathOf('typed'), TEXT);

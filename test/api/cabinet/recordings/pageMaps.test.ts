@@ -36,7 +36,7 @@ const addSegment = async (): Promise<string> =>
   ).body.id;
 
 describe('a map', () => {
-  it('covers the last 30 days, unless others are named, and the selected page and filters', async () => {
+  it('covers the selected page and filters, and the last 30 days unless others are named', async () => {
     const segment = await addSegment();
     const usual = await admin('GET', `/sites/${site}/scrolls?page=https://shop.example/`);
     expect(usual).toMatchObject({ status: 200, body: { views: 2, average_depth: 100, timezone: 'Europe/Moscow' } });

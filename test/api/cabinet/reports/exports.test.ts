@@ -227,7 +227,7 @@ describe('the language of a file', () => {
 });
 
 describe('files of a site', () => {
-  it('are limited to 500: the next one is announced when the first is removed, without a report', async () => {
+  it('are limited to 500: the next request learns when the first file expires, and runs no report', async () => {
     const { pool } = stage.database;
     await pool.query(
       `insert into report_exports (site_id, state, format, report, progress, rows, sampled, blob_key, finished_at, expires_at)

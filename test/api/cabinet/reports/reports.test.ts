@@ -92,7 +92,7 @@ describe('POST /sites/{id}/reports', () => {
     expect((await ask(await withToken(await viewer()), GOOD, other.id)).status).toBe(404);
   });
 
-  it('tells callers who may see every site their faults before the missing site, but nothing about its saved segment', async () => {
+  it('tells callers who may see every site their faults before the missing site, but nothing about a segment of that site', async () => {
     const faults = async (changes: object) =>
       (await ask(admin, { ...GOOD, ...changes }, UNKNOWN_SITE)).body.error.details?.map(
         ({ field, code }: { field: string; code: string }) => `${field} ${code}`,

@@ -204,7 +204,7 @@ describe('an owner', () => {
   });
 
   // proves: quotas/changeable
-  it('can change the settings of owners, and nothing else', async () => {
+  it('can change the settings that are open to owners, and nothing else', async () => {
     const owner = await newOwner();
     const id = await newSite(owner);
     const own = {

@@ -50,7 +50,7 @@ const list = async (query = '') => (await admin('GET', `/sites/${site.id}/visito
 const idsOf = (page: { items: { visitor_id: string }[] }): string[] => page.items.map(({ visitor_id }) => visitor_id);
 
 describe('visitors', () => {
-  it('are listed by their last visit, each once on all pages, without robots', async () => {
+  it('are listed by their last visit, each on exactly one page, without robots', async () => {
     const [anna, ivan, olga, robot] = [await addVisitor(), await addVisitor(), await addVisitor(), await addVisitor()];
     for (const [visitor, hours] of [
       [anna, 1],

@@ -71,7 +71,7 @@ describe('/collect', () => {
 
 describe('everything else', () => {
   // proves: analytics/3, collect/cors
-  it('sends no CORS headers in answers, errors and preflights', async () => {
+  it('sends no CORS headers in answers, errors or preflights', async () => {
     const paths = [
       ...api.server.mounts.flatMap(({ basePath, routes }) =>
         routes.map(({ method, path }) => ({

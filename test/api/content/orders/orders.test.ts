@@ -105,7 +105,7 @@ describe('POST /orders', () => {
     expect(rows).toHaveLength(0);
   });
 
-  it('drops properties that a filter could not use, and keeps them with the line', async () => {
+  it('drops from the item the properties that a filter could not use, and keeps them with the line', async () => {
     await database.pool.query(
       `insert into item_properties (project_id, name, type, filterable) values ($1, 'size', 'number', true), ($1, 'colour', 'string', true), ($1, 'kind', 'string', false)`,
       [project.id],

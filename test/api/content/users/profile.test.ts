@@ -111,7 +111,7 @@ describe('POST /users/profile', () => {
   });
 
   // proves: profile/ProfileResponse
-  it('treats an empty statement as no change', async () => {
+  it('treats nulls in a first write as no change', async () => {
     expect(
       (await write({ user: { user_id: 'silent' }, gender: null, age: null, interests: null, personalization: null }))
         .body,

@@ -17,7 +17,7 @@ const document = describeApi({
 
 describe('the descriptions', () => {
   // proves: versions/2, analytics-versions/2
-  it('are valid, complete and truthful in their examples', async () => {
+  it('are valid and complete, with truthful examples', async () => {
     expect(await findDescriptionFaults()).toEqual([]);
   });
 

@@ -77,7 +77,7 @@ async function claimTwice(): Promise<[late: ClaimedDelivery, holder: ClaimedDeli
 }
 
 describe('claims of deliveries that people requested', () => {
-  it('come before the others, in turns between the webhooks', async () => {
+  it('come before the others, and the webhooks take turns', async () => {
     const busy = await addWaiting('1', '2', '3', '4');
     await resend(busy, '3', '4');
     const quiet = await addWaiting('5');

@@ -50,7 +50,7 @@ const pendingItems = async () =>
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 describe('openRecovery', () => {
-  it("opens one with its job, at most from the journal's beginning to this moment", async () => {
+  it('opens one with its job, for a range from the beginning of the journal to now at most', async () => {
     const recovery = await open({ until: new Date('2999-01-01T00:00:00Z') });
     expect(recovery).toMatchObject({
       state: 'running',
@@ -84,7 +84,7 @@ describe('openRecovery', () => {
     expect(deliveries.map(({ attempt, scheduleStart }) => [attempt, scheduleStart])).toEqual([[8, 7]]);
   });
 
-  it('opens one per webhook, however many ask at once; others and the next one are accepted', async () => {
+  it('opens one per webhook, however many ask at once; other webhooks and the next recovery are accepted', async () => {
     const asked = await Promise.all(Array.from({ length: 5 }, () => askRecovery(database.pool, webhook)));
     expect(asked.filter((answer) => answer === 'running')).toHaveLength(4);
     const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
