@@ -21,7 +21,7 @@ describe('the password', () => {
     stage.allow(/422/);
     const person = await user();
     const page = await stage.open('/account', person);
-    const [current, fresh, again] = ['Current password', 'New password', 'New password again'].map((label) =>
+    const [current, fresh, again] = ['Current password', 'New password', 'Repeat the new password'].map((label) =>
       page.getByLabel(label, { exact: true }),
     );
     const change = page.getByRole('button', { name: 'Change the password' });
@@ -37,7 +37,7 @@ describe('the password', () => {
     await expectVisible(page.getByText('This is not your current password.'));
     await current?.fill(PASSWORD);
     await change.click();
-    await expectVisible(page.getByText('The password is changed.'));
+    await expectVisible(page.getByText('The password has been changed.'));
     const elsewhere = await stage.open('/sign-in');
     await enter(elsewhere, person.email, 'staple battery horse');
     await expectAddress(elsewhere, `${stage.url}/`);

@@ -128,7 +128,7 @@ describe('a problem', () => {
     );
     await page.goto(`${stage.url}/`);
     const problem = page.getByRole('alert').filter({ hasText: 'Too many requests.' });
-    await expectVisible(problem.getByText('The server asks to wait for 10 min.'));
+    await expectVisible(problem.getByText('Wait 10 min before you try again.'));
     await page.unroute('**/cabinet/api/troubles');
     await problem.getByRole('button', { name: 'Try again' }).click();
     await problem.waitFor({ state: 'detached' });

@@ -64,7 +64,7 @@ describe('the providers of the analysis', () => {
       /Speech local Built in Reads subtitles; recognises no speech\./,
       /Pictures local Built in Reads text .* not say what they show\. The data for Russian text is missing \(TESSDATA_DIRS\)/,
       /Vectors local Works Answered in 1 sec .*\)\. The files for voice detection are missing/,
-      /Summary local Does not work The model cannot chat, or the server answers only piece by piece\. \(/,
+      /Summary local Does not work The model cannot chat, or the server can only stream its answers\. \(/,
       /Moderation local Does not work The server does not moderate\. The built-in lexicon does it instead\. \(/,
     ])
       await expectVisible(page.getByRole('row', { name }));
@@ -110,7 +110,7 @@ describe('the installation', () => {
     await expectVisible(page.getByRole('row', { name: /Temporal Unreachable Version 1.30.0/ }));
     await expectVisible(page.getByRole('row', { name: /Recommendations and search 127.0.0.1:9 Unreachable/ }));
     await expectVisible(page.getByRole('row', { name: /PostgreSQL OK/ }));
-    const row = page.getByRole('row', { name: /Analysis of items/ });
+    const row = page.getByRole('row', { name: /Item analysis/ });
     const link = row.getByRole('link', { name: `item/${project}/waits, in Temporal` });
     expect(await link.getAttribute('href')).toBe(`${UI}/namespaces/attune/workflows/item%2F${project}%2Fwaits`);
   });

@@ -99,7 +99,7 @@ describe('after a deployment', () => {
     expect(loads).toBe(1);
     await page.unrouteAll();
     await page.reload();
-    await expectVisible(page.getByText('No webhook yet'));
+    await expectVisible(page.getByText('No webhooks yet'));
   });
 
   it('reloads the page once if a part of the shell is gone', async () => {

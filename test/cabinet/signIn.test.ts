@@ -69,7 +69,7 @@ describe('a password', () => {
     await expectVisible(page.getByText('The e-mail or the password is wrong.'));
     await enter(page, user.email, PASSWORD);
     await expectAddress(page, `${stage.url}/p/${project.id}/items?status=failed`);
-    await expectVisible(page.getByText('No item matches'));
+    await expectVisible(page.getByText('No items match'));
   });
 
   it.each(['https://elsewhere.example/', '//elsewhere.example/', '/\\elsewhere.example', 'javascript:alert(1)'])(

@@ -50,7 +50,7 @@ describe('an invitation', () => {
     await maria.goto(address);
     await expectAddress(maria, `${stage.url}/invitation`);
     await maria.getByLabel('New password', { exact: true }).fill('staple battery horse');
-    await maria.getByLabel('New password again').fill('staple battery horse');
+    await maria.getByLabel('Repeat the new password').fill('staple battery horse');
     await maria.getByRole('button', { name: 'Set the password' }).click();
     await maria.getByRole('link', { name: 'Sign in' }).click();
     await maria.getByLabel('E-mail').fill('maria@example.com');
@@ -61,7 +61,7 @@ describe('an invitation', () => {
     const again = await stage.open('/sign-in');
     await again.goto(address);
     await again.getByLabel('New password', { exact: true }).fill('staple battery horse');
-    await again.getByLabel('New password again').fill('staple battery horse');
+    await again.getByLabel('Repeat the new password').fill('staple battery horse');
     await again.getByRole('button', { name: 'Set the password' }).click();
     await expectVisible(again.getByText('This invitation has been used'));
   });

@@ -101,7 +101,7 @@ describe('the first page of a site', () => {
     await expectVisible(page.getByText('No visits in this period'));
     await expectVisible(page.getByText('No goal was reached in this period.'));
     await page.goto(`${stage.url}/s/${site.id}?country=KZ`);
-    await expectVisible(page.getByText('No visit matches the filters'));
+    await expectVisible(page.getByText('No visits match the filters'));
   });
 
   it('shows the error of one report in its card only', async () => {

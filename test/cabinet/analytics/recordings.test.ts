@@ -226,7 +226,7 @@ describe('the list', () => {
     await expectAddress(page, /page=%2Fcart/);
     await expectTrue(page, `document.querySelectorAll('tbody tr').length === 1`);
     await page.getByText('Favourites only').click();
-    await expectVisible(page.getByText('No recording matches'));
+    await expectVisible(page.getByText('No recordings match'));
     await page.getByRole('button', { name: 'Show all' }).click();
     await page.getByText('With script errors only').click();
     await expectTrue(page, `document.querySelectorAll('tbody tr').length === 1`);

@@ -57,7 +57,7 @@ describe('a segment', () => {
     await page.getByRole('group', { name: 'Group 2' }).getByRole('button', { name: '+ Condition on a figure' }).click();
     await page.getByLabel('Number').fill('many');
     await page.getByRole('button', { name: 'Save', exact: true }).click();
-    await expectVisible(page.getByText('Write a number.'));
+    await expectVisible(page.getByText('Enter a number.'));
     await page.getByLabel('Number').fill('5');
     await page.getByRole('button', { name: 'Any of these' }).click();
     await page.getByRole('option', { name: 'None of these' }).click();

@@ -70,7 +70,7 @@ describe('visitors', () => {
     const page = await stage.open(`/s/${site.id}/visitors`, viewer);
     await page.getByRole('searchbox', { name: 'Visitor or user id' }).fill(randomUUID());
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByText('No visitor matches'));
+    await expectVisible(page.getByText('No visitors match'));
     await expectVisible(page.getByText('Found by id: the period and the other filters do not apply.'));
     await page.getByRole('button', { name: 'Show all' }).click();
     await rows(page, 5);
@@ -98,7 +98,7 @@ describe('visitors', () => {
     const page = await stage.open(`/s/${site.id}/segments`, viewer);
     await page.getByRole('button', { name: 'Actions for From nowhere' }).click();
     await page.getByRole('menuitem', { name: 'Its recordings' }).click();
-    await expectVisible(page.getByText('No recording matches'));
+    await expectVisible(page.getByText('No recordings match'));
     await page.getByRole('button', { name: /Segment$/ }).click();
     await page.getByRole('option', { name: 'From Yandex' }).click();
     await rows(page, 1);

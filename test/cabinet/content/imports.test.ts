@@ -71,7 +71,7 @@ describe('a file', () => {
     );
     await expectVisible(page.getByText('The file has arrived and will be read in a moment.'));
     await runImports(stage.api);
-    await expectVisible(page.getByText('All lines are written: 4'));
+    await expectVisible(page.getByText('All lines were written: 4'));
     const former = page.getByRole('table', { name: 'Earlier imports' });
     await expectVisible(former.getByText('Done, with errors'));
     await former.getByRole('link').nth(1).click();
@@ -91,7 +91,7 @@ describe('a file', () => {
     await drop(page, page.getByText('Drop a file here'), path);
     await expectAddress(page, /\?file=/);
     await runImports(stage.api);
-    await expectVisible(page.getByText('All lines are written: 1'));
+    await expectVisible(page.getByText('All lines were written: 1'));
   });
 
   it('whose header has no known field is aborted, with the faults column by column', async () => {
@@ -99,7 +99,7 @@ describe('a file', () => {
     await choose(page, 'items.csv', 'id;kind\none;text\n');
     await expectAddress(page, /\?file=/);
     await runImports(stage.api);
-    await expectVisible(page.getByText('The file could not be read to its end'));
+    await expectVisible(page.getByText('The file could not be read to the end'));
     await expectVisible(page.getByRole('row', { name: /1 The first line has to name this field\. type/ }));
     await expectVisible(page.getByRole('row', { name: /1 No field has this name.*kind/ }));
   });

@@ -79,7 +79,7 @@ describe('a new item', () => {
     await analyst.put('taken', textItem());
     const page = await stage.open(`/p/${project.id}/add-item`, owner);
     await button(page, 'Add the item').click();
-    await expectVisible(page.getByText('Give the item a title or a text.'));
+    await expectVisible(page.getByText('Give the item a title or some text.'));
     await expectTrue(page, FOCUSED_FAULT);
     await page.getByRole('button', { name: /Type$/ }).click();
     await page.getByRole('option', { name: 'Video' }).click();
@@ -97,7 +97,7 @@ describe('a new item', () => {
     await field(page, 'Properties').fill('{"level": "B1"}');
     await field(page, 'Identifier').fill('taken');
     await button(page, 'Add the item').click();
-    await expectVisible(page.getByText('There is an item with this identifier already.'));
+    await expectVisible(page.getByText('An item with this identifier already exists.'));
     await field(page, 'Identifier').fill('film');
     await button(page, 'Add the item').click();
     await expectVisible(page.getByRole('heading', { name: 'A film', level: 1 }));
@@ -140,7 +140,7 @@ describe('an item', () => {
     await expectVisible(page.getByText('The analysis failed'));
     await expectVisible(page.getByText('Medium not found (404 or 410)').first());
     await expectVisible(page.getByText('Open the address of the medium in a private window'));
-    await button(page, 'Run what failed again').click();
+    await button(page, 'Run the failed steps again').click();
     await expectVisible(page.getByText('The analysis is queued again.'));
     await page.getByText('The analysis failed').waitFor({ state: 'detached' });
     expect(await read('failed')).toMatchObject({ status: 'queued' });
@@ -229,7 +229,7 @@ describe('an item', () => {
     await storeFailed('guarded');
     const page = await stage.open(pathOf('guarded'), viewer);
     await expectVisible(page.getByText('The analysis failed'));
-    for (const name of ['Analyse again', 'Run what failed again'])
+    for (const name of ['Analyse again', 'Run the failed steps again'])
       expect(await button(page, name).isDisabled()).toBe(true);
     expect(await page.getByText('Only owners and administrators can do this.').count()).toBeGreaterThan(0);
     await page.goto(`${stage.url}${pathOf('guarded')}/edit`);

@@ -37,7 +37,7 @@ describe('the report', () => {
   it('says what to do if there is no data', async () => {
     const page = await open();
     await expectVisible(page.getByText('No answers in this period'));
-    await expectVisible(page.getByText('No model yet.'));
+    await expectVisible(page.getByText('No models yet.'));
     await expectVisible(page.getByText('No surface is set up.'));
   });
 
@@ -77,7 +77,7 @@ describe('the report', () => {
       route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'x' } } }),
     );
     await page.goto(`${stage.url}/p/${project.id}/output`);
-    await expectVisible(page.getByText('No model yet.'));
+    await expectVisible(page.getByText('No models yet.'));
     await expectVisible(page.getByText('This takes too long. Choose fewer days.'));
   });
 });
@@ -152,9 +152,9 @@ describe('models', () => {
     await expectVisible(inForce.getByText('12,000 events, 1,200 items, 600 people'));
     await expectVisible(inForce.getByText('0.19'));
     await expectVisible(page.getByText('It is no better than what is popular.'));
-    await expectVisible(page.getByText('Something went wrong. The log of the workers says what.'));
+    await expectVisible(page.getByText('Something went wrong. The log of the workers has the details.'));
     await button(page, 'Train now').click();
-    await expectVisible(page.getByText('The training has begun.'));
+    await expectVisible(page.getByText('Training has begun.'));
     await expectVisible(page.getByRole('row', { name: /In training/ }));
     expect(await button(page, 'Train now').isDisabled()).toBe(true);
   });

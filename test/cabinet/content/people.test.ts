@@ -38,7 +38,7 @@ const button = (page: Page, name: string) => page.getByRole('button', { name, ex
 describe('events', () => {
   it('appear automatically, including rejected ones with their reason', async () => {
     const page = await open('/events');
-    await expectVisible(page.getByText('No event yet'));
+    await expectVisible(page.getByText('No events yet'));
     await send({ surface: 'feed', position: 3 }, { type: 'like', value: 1 }, { item: 'nothing' });
     await expectVisible(page.getByRole('row', { name: /Opening.*Accepted.*lesson.*anna\/1.*on feed · position 4/ }));
     await expectVisible(page.getByRole('row', { name: /Like.*Accepted/ }));
@@ -58,7 +58,7 @@ describe('events', () => {
     await expectVisible(page.getByRole('row', { name: /share.*Accepted.*other\/1/ }));
     expect(await page.getByRole('row').count()).toBe(2);
     await page.goto(`${stage.url}/p/${project.id}/events?item=lesson&type=share`);
-    await expectVisible(page.getByText('No event matches'));
+    await expectVisible(page.getByText('No events match'));
     await button(page, 'Show all').click();
     await expectVisible(page.getByRole('row', { name: /share/ }));
   });

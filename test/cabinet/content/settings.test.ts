@@ -129,7 +129,7 @@ describe('the volume', () => {
     await chart.focus();
     await page.keyboard.press('ArrowLeft');
     expect(await chart.getAttribute('aria-valuetext')).toBe('May 30, Used: 20');
-    await expectVisible(page.getByText('The day of 40 units is not known'));
+    await expectVisible(page.getByText('40 units cannot be shown by day'));
     await expectVisible(page.getByRole('row', { name: /Summary.*gpt-4o-mini.*€0\.60/ }));
     await expectVisible(page.getByRole('row', { name: /Moderation.*moderator.*—/ }));
     await expectVisible(page.getByText('Calls that are not, or not fully, included in the cost: 1.'));

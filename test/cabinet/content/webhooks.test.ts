@@ -52,7 +52,7 @@ describe('a webhook', () => {
     lanes = startTestLanes(stage.database);
     const receiver = await startReceiver();
     const page = await openList();
-    await expectVisible(page.getByText('No webhook yet'));
+    await expectVisible(page.getByText('No webhooks yet'));
     const secret = await setUp(page, receiver);
 
     await expectVisible(page.getByText('Nothing has been sent yet'));
@@ -71,7 +71,7 @@ describe('a webhook', () => {
 
     receiver.answer = answerWith(204);
     await button(page, 'Send now').click();
-    await expectVisible(page.getByText('Answered 204 at attempt 2.'));
+    await expectVisible(page.getByText('Answered 204 on attempt 2.'));
     await expectTrue(page, `document.querySelectorAll('[data-state=received]').length === 1`);
     await page.getByRole('link', { name: 'The webhook' }).click();
     await expectVisible(page.getByText('OK', { exact: true }));
@@ -158,7 +158,7 @@ describe('a webhook', () => {
     await button(page, 'Delete').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await expectAddress(page, `${stage.url}/p/${project.id}/webhooks`);
-    await expectVisible(page.getByText('No webhook yet'));
+    await expectVisible(page.getByText('No webhooks yet'));
   });
 
   it('gets a new secret with the keyboard alone, and shows it once', async () => {
@@ -212,7 +212,7 @@ describe('the journal', () => {
     await page.getByText('old-1').waitFor({ state: 'detached' });
     await page.getByRole('searchbox', { name: 'Item id' }).fill('unsent-1');
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByText('No item matches'));
+    await expectVisible(page.getByText('No items match'));
     await button(page, 'Show all').click();
     await expectVisible(page.getByRole('row', { name: /unsent-1.*Not sent.*The webhook was off/ }));
   });

@@ -2,8 +2,8 @@
 
 export const home = {
   title: 'Your projects and sites',
-  noProjects: 'No project yet.',
-  noSites: 'No site yet.',
+  noProjects: 'No projects yet.',
+  noSites: 'No sites yet.',
   openProject: 'Project overview',
   allItems: 'All items',
   anyHost: 'Hits from any host',

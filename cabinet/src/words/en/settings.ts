@@ -39,7 +39,7 @@ export const settings = {
   keys: {
     title: 'Keys',
     about: 'Your server uses a key to call the content API.',
-    empty: 'No key yet. Create one for the server that sends items and events.',
+    empty: 'No keys yet. Create one for the server that sends items and events.',
     make: 'New key',
     name: 'Name',
     nameHint: 'Where it will be used, so that you recognise it later.',
@@ -76,12 +76,12 @@ export const settings = {
     unpriced: (calls: string) =>
       `Calls that are not, or not fully, included in the cost: ${calls}. Their model has no price (PROVIDER_PRICES), or its server does not report what it charges for.`,
     byDay: 'Units by day',
-    unknownDays: (units: string) => `The day of ${units} units is not known: they were used before days were recorded.`,
+    unknownDays: (units: string) => `${units} units cannot be shown by day: they were used before days were recorded.`,
     noCalls: 'No model was called this month.',
   },
   types: {
     title: 'Event types',
-    empty: 'No event type yet.',
+    empty: 'No event types yet.',
     make: 'New event type',
     changeNamed: (name: string) => `Change ${name}`,
     columns: { type: 'Type', mode: 'Kept', weight: 'Weight', marks: 'Counts as', state: 'State', actions: 'Actions' },
@@ -117,7 +117,7 @@ export const settings = {
   properties: {
     title: 'Item properties',
     about: 'Properties by which items can be filtered in recommendations and search.',
-    empty: 'No properties are declared. Items may still have any.',
+    empty: 'No properties are declared. Items may have undeclared ones.',
     make: 'New property',
     changeNamed: (name: string) => `Change ${name}`,
     columns: { name: 'Property', type: 'Type', filter: 'Filterable', actions: 'Actions' },

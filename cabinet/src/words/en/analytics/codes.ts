@@ -26,7 +26,7 @@ export const codes = {
     internal: 'Internal',
     organic: 'Search',
     ad: 'Advertising',
-    referral: 'Link on a site',
+    referral: 'Link from another site',
     social: 'Social network',
     messenger: 'Messenger',
     email: 'E-mail',

@@ -85,8 +85,8 @@ export const goal = {
   addressHints: {
     eq: 'A path such as /thanks, on any host, or a whole address. A trailing slash does not matter, and a query matters only if you enter one.',
     starts: 'A path such as /checkout, on any host, or the beginning of a whole address.',
-    contains: 'Any part of the whole address, the host and the query included.',
-    regex: 'RE2 syntax, found anywhere in the whole address, up to 1,000 characters.',
+    contains: 'Any part of the whole address, including the host and the query.',
+    regex: 'RE2 syntax, up to 1,000 characters. It may match anywhere in the whole address.',
   },
   badPattern:
     'This pattern is not valid RE2, or is too large, alone or together with the patterns of the site’s other goals.',
@@ -112,10 +112,10 @@ export const goal = {
   looked: { url: 'Page views', event: 'Events', form: 'Forms submitted', purchase: 'Orders' },
   share: (count: string, share: string) => `${count} (${share})`,
   noHits: {
-    url: 'There was no page view in the last seven days.',
-    event: 'There was no event in the last seven days.',
-    form: 'No form was submitted in the last seven days.',
-    purchase: 'There was no order in the last seven days.',
+    url: 'There were no page views in the last seven days.',
+    event: 'There were no events in the last seven days.',
+    form: 'No forms were submitted in the last seven days.',
+    purchase: 'There were no orders in the last seven days.',
   },
   nothingMatched: 'None of them would have reached the goal. Check the condition.',
   examples: 'The most frequent of them',

@@ -14,7 +14,7 @@ export const overview = {
   },
   definitions: {
     visits: 'A visit ends after 30 minutes without a hit. Robots are left out.',
-    visitors: 'Distinct visitors of the period; somebody who comes on two days counts as one visitor.',
+    visitors: 'Distinct visitors of the period; somebody who comes on two days counts once.',
     pageviews: 'How many pages were opened.',
     bounce_rate: 'The share of visits with at most one page view, shorter than 15 seconds and without a goal.',
     avg_visit_duration: 'From the first to the last hit of a visit, on average.',
@@ -25,7 +25,7 @@ export const overview = {
   was: (value: string) => `was ${value}`,
   filters: 'Filters',
   without: (dimension: string, value: string) => `Remove the filter ${dimension}: ${value}`,
-  nothingMatches: 'No visit matches the filters',
+  nothingMatches: 'No visits match the filters',
   noVisits: 'No visits in this period',
   checkTag: 'Check whether the tag works',
   lists: {

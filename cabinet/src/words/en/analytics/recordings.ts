@@ -35,7 +35,7 @@ export const recordings = {
     goals: 'Goals',
     errors: 'Errors',
   },
-  nothingFound: 'No recording matches',
+  nothingFound: 'No recordings match',
   empty: 'No recordings yet',
   emptyHint: 'The next visitor’s session appears here within a minute, if the tag is on the page.',
   off: 'Sessions are not recorded',

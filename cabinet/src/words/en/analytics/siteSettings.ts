@@ -27,7 +27,7 @@ export const siteSettings = {
   },
   keys: {
     about: 'The tag key is in every page and is not secret. Your server uses a server key to call the analytics API.',
-    empty: 'No key yet.',
+    empty: 'No keys yet.',
     kind: 'For',
     kinds: { api: 'Server', tag: 'Tag' },
     full: 'The site has the maximum number of keys of this kind. Revoke one first.',
@@ -53,7 +53,7 @@ export const siteSettings = {
     sessions: 'Session recordings',
     recordings: 'Record sessions',
     mask_texts: 'Mask all texts of the pages in recordings',
-    robotsAbout: 'Signs by which a visitor counts as a robot',
+    robotsAbout: 'Signs that a visitor is a robot',
     robots: {
       user_agents: 'the name of the browser',
       frequency: 'too many hits in a short time',
@@ -94,12 +94,12 @@ export const siteSettings = {
   identity: {
     title: 'Identity secret',
     about:
-      'Your server uses it to prove who is logged in: without a proof, nobody can read or change what your server sent about a user.',
+      'Your server uses it to prove who is logged in: without proof, nobody can read or change what your server sent about a user.',
     isSet: 'Set',
     isMissing: 'Not set',
     make: 'Create a secret',
     remove: 'Remove',
-    require: 'Link visitors to users only with a proof',
+    require: 'Link visitors to users only with proof',
     newTitle: 'Create a new secret?',
     newAbout: 'Proofs created with the old secret stop working at once.',
     removeTitle: 'Remove the secret?',
@@ -116,6 +116,6 @@ export const siteSettings = {
     remove: 'Delete the site',
     removeTitle: (title: string) => `Delete the site “${title}”?`,
     removeAbout:
-      'It no longer accepts hits. Its data is kept until its retention time is over; an administrator can restore the site.',
+      'It no longer accepts hits. Its data is kept until its retention period ends; an administrator can restore the site.',
   },
 };

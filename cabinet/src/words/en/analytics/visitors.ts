@@ -19,7 +19,7 @@ export const visitors = {
     recordings: 'Recordings',
   },
   goOn: 'None of the latest visits matches. There are older ones:',
-  nothingFound: 'No visitor matches',
+  nothingFound: 'No visitors match',
   empty: 'No visitors in this period',
   emptyHint: 'Visitors appear here seconds after their first page, if the tag is on it.',
 };
@@ -35,7 +35,7 @@ export const visitor = {
   remove: 'Delete the visitor',
   removeTitle: 'Delete this visitor?',
   removeAbout:
-    'Everything about this visitor is deleted: page views, visits, goals, orders, known attributes and recordings. Figures of past reports change. Finished exports of the site are deleted too, because the visitor may be in them.',
+    'Everything about this visitor is deleted: page views, visits, goals, orders, known attributes and recordings. Figures in past reports change. Finished exports of the site are deleted too, because the visitor may be in them.',
   removeWhen: 'It takes up to an hour and a half, and cannot be undone. A visitor who comes again is a new one.',
   visits: 'Visits',
   noVisits: 'No visits are kept',

@@ -23,7 +23,7 @@ export const item = {
     failed: 'The analysis failed',
     partly: 'Part of the analysis failed',
     deferred: 'The analysis is not finished',
-    run: 'Run what failed again',
+    run: 'Run the failed steps again',
     runNow: 'Run it now',
     retried: (when: string) => `It will be tried again automatically: ${when}.`,
     volume: 'the analysis volume is used up',
@@ -36,7 +36,7 @@ export const item = {
       file: 'The file itself has to be replaced. Export it again and upload it to the same address; then enter a new version in the form, or use another address.',
       size: 'Make the file smaller or split it; then change the item.',
       content:
-        'There is nothing to analyse. Give the item a title, a text, or a medium in which something is said or shown.',
+        'There is nothing to analyse. Give the item a title, some text, or a medium in which something is said or shown.',
       refused:
         'The analysis service refuses this content, and trying again will not help. Change the text or the media, or leave it as it is: the rest of the item works.',
       settings:
@@ -44,7 +44,7 @@ export const item = {
       quota:
         'Nothing is wrong with the item. The account with the provider has no quota left: whoever runs this installation has to top it up. Then run it again.',
       again:
-        'This usually passes. Run it again; if it fails once more, tell whoever runs this installation, with the code above.',
+        'This usually passes. Run it again; if it fails again, tell whoever runs this installation, and quote the code above.',
       none: 'Nothing needs to be done.',
     },
   },

@@ -18,7 +18,7 @@ export const items = {
   empty: 'Nothing here yet',
   emptyHint: 'Add the first item with the button above, or send it to the content API:',
   emptyImport: 'Or import a file of items',
-  nothingFound: 'No item matches',
+  nothingFound: 'No items match',
   clear: 'Show all',
   stoppedAt: (what: string) => `Only items that stopped at: ${what}`,
   next: 'Next page',

@@ -52,7 +52,7 @@ export const lab = {
   filters: 'Filters',
   noFilters: 'No property of this project can be used as a filter. Declare one in the settings.',
   addFilter: 'Add a filter',
-  removeFilter: (property: string) => `Remove the filter by ${property}`,
+  removeFilter: (property: string) => `Remove the filter on ${property}`,
   property: 'Property',
   op: 'Condition',
   ops: {

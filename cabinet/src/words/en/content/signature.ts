@@ -16,8 +16,8 @@ export const signature = {
   findings: {
     right:
       'Your server has the right secret and the bytes that were sent. The mistake must be in how it computes the signature.',
-    no_signature: 'There is no X-Core-Signature (sha256=…) and no webhook-signature among the headers.',
-    no_timestamp: 'There is no X-Core-Timestamp among the headers, or it is not a number.',
+    no_signature: 'The headers include neither X-Core-Signature (sha256=…) nor webhook-signature.',
+    no_timestamp: 'The headers do not include X-Core-Timestamp, or it is not a number.',
     stale:
       'The timestamp differs from the clock of this browser by more than 300 seconds, so a receiver should refuse it. For an old request that is correct; for a fresh one, check the clock.',
     secret_prefix: 'The beginning of the secret is missing: whsec_ is part of the key.',

@@ -4,9 +4,9 @@ export const webhooks = {
   title: 'Webhooks',
   add: 'Add a webhook',
   full: (most: number) => `A project may have ${most} webhooks. Delete one to add another.`,
-  empty: 'No webhook yet',
+  empty: 'No webhooks yet',
   purpose:
-    'Attune tells your server when the analysis of an item ends: it posts an event, signed with a secret, to an address of yours. Your server does not have to poll.',
+    'Attune tells your server when the analysis of an item ends: it posts an event, signed with a secret, to an address that you choose. Your server does not have to poll.',
   docs: 'docs/webhooks.md describes how to receive and verify webhooks, with packages for TypeScript and Python.',
   address: 'Address',
   addressHint: 'An https address that can be reached from the internet.',
@@ -83,12 +83,12 @@ export const webhook = {
     backlog: 'Undelivered',
     ofHours: {
       attempts: 'Attempts, not events: one event may take several. The last hour is not complete yet.',
-      p95: '95 of 100 attempts took no longer. There is no line in hours without an attempt.',
+      p95: '95 of 100 attempts took no longer than this. There is no line in hours without an attempt.',
       backlog: 'The largest number of events that were waiting at once in each hour.',
     },
     ofDays: {
       attempts: 'Attempts, not events: one event may take several. Today is not complete yet.',
-      p95: 'In the slowest hour of each day, 95 of 100 attempts took no longer.',
+      p95: 'In the slowest hour of each day, 95 of 100 attempts took no longer than this.',
       backlog: 'The largest number of events that were waiting at once on each day.',
     },
     waiting: 'Undelivered now',
@@ -96,7 +96,7 @@ export const webhook = {
   },
   recovery: 'Send again',
   recoveryAbout:
-    'Sends again everything from a period that was given up or not sent. Your server may receive an event twice.',
+    'Resends the events of a period that were given up or not sent. Your server may receive an event twice.',
   recover: 'Send again…',
   recoverTitle: 'Send undelivered events again',
   recoverSince: 'Undelivered since',
@@ -163,10 +163,10 @@ export const delivery = {
   sending: 'The next attempt is about to be made.',
   nextAt: (when: string) => `Next attempt: ${when}.`,
   delivered: (attempt: number, status: string) =>
-    attempt === 1 ? `Answered ${status} at once.` : `Answered ${status} at attempt ${attempt}.`,
+    attempt === 1 ? `Answered ${status} at once.` : `Answered ${status} on attempt ${attempt}.`,
   failures: {
     timeout: 'No complete answer within ten seconds.',
-    connection: 'The connection could not be made, or broke off.',
+    connection: 'The connection could not be made, or was lost.',
     tls: 'The secure connection could not be made: check the certificate.',
     dns: 'The host name does not resolve.',
     http_status: 'The answer was not 2xx.',
@@ -177,7 +177,7 @@ export const delivery = {
   obstacles: {
     project: 'The project was not active.',
     webhook: 'The webhook was off.',
-    item: 'The item was deleted before.',
+    item: 'The item had already been deleted.',
     backlog: 'This webhook had too many undelivered events.',
     secret: 'The secret cannot be read: create a new one.',
   },

@@ -5,7 +5,7 @@ export const errors = {
   retry: 'Try again',
   signIn: 'Sign in again in a new tab',
   request: (id: string) => `Request ${id}`,
-  wait: (span: string) => `The server asks to wait for ${span}.`,
+  wait: (span: string) => `Wait ${span} before you try again.`,
   network: 'The server does not answer. Check the connection.',
   unknown: 'Something unexpected happened.',
   codes: {

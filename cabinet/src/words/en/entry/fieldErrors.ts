@@ -8,7 +8,7 @@ export const fieldErrors = {
     too_long: 'This is too long, or there are too many.',
     unknown_field: 'There is no such field.',
     invalid_url: 'Enter a full https address that can be reached from the internet.',
-    invalid_datetime: 'This is not a date with a time.',
+    invalid_datetime: 'This is not a date and time.',
     forbidden_address: 'This address is internal and not allowed.',
     pii_not_allowed: 'Personal data is not allowed here.',
     no_purchase_type: 'No event type counts as a purchase.',

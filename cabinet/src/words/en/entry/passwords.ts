@@ -2,7 +2,7 @@
 
 export const passwords = {
   fresh: 'New password',
-  again: 'New password again',
+  again: 'Repeat the new password',
   hint: 'At least 8 characters. A few unusual words are better than special characters.',
   short: 'At least 8 characters.',
   differ: 'The two passwords do not match.',

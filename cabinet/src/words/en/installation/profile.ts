@@ -14,7 +14,7 @@ export const profile = {
     title: 'Password',
     current: 'Current password',
     change: 'Change the password',
-    changed: 'The password is changed. All other devices are signed out.',
+    changed: 'The password has been changed. All other devices have been signed out.',
     wrong: 'This is not your current password.',
   },
   factor: {
@@ -42,7 +42,7 @@ export const profile = {
   tokens: {
     title: 'Personal tokens',
     about: 'A script with your token can do everything that you can do.',
-    empty: 'No token yet.',
+    empty: 'No tokens yet.',
     make: 'New token',
     made: 'New token',
     name: 'Name',
