@@ -24,7 +24,7 @@ export const analyticsDescription: ApiDescription = {
   tags: [
     { name: 'conversions', description: "Goals reached, as the site's server confirms them" },
     { name: 'orders', description: 'Orders and refunds' },
-    { name: 'reports', description: 'Reports, made by the same engine as in the cabinet' },
+    { name: 'reports', description: 'Reports, computed by the same engine as those of the cabinet' },
     { name: 'visitors', description: 'Attributes of visitors' },
     { name: 'users', description: 'What the site knows about its users' },
     { name: 'service', description: 'State of the service' },

@@ -27,8 +27,8 @@ export function limitOf(
 }
 
 /**
- * Returns the rate of a bucket. A burst of one second's worth is allowed; for reports one minute's worth, and then none
- * until the minute is over.
+ * Returns the rate of a bucket, which allows a burst of one second's worth. Reports have a window instead: a minute's
+ * worth at once, and then none until the minute is over.
  */
 function rateOf(bucket: Bucket, limits: SiteLimits): RateLimit {
   if (bucket === 'reports') return windowOf(limits.reports_per_minute);
@@ -36,7 +36,7 @@ function rateOf(bucket: Bucket, limits: SiteLimits): RateLimit {
   return { capacity: Math.max(1, perSecond), perSecond };
 }
 
-/** Returns the window. A limit below one request a minute becomes one request in a longer window. */
+/** Returns a window of one minute. A limit below one request a minute becomes one request in a longer window. */
 function windowOf(perMinute: number): RateLimit {
   return perMinute < 1 ? { most: 1, seconds: 60 / perMinute } : { most: Math.floor(perMinute), seconds: 60 };
 }

@@ -47,7 +47,7 @@ export const params = freeObject({
   description: 'Anything but personal data, up to 4 KB. Replaced as a whole; a param that is null is left out',
 });
 
-/** The sentences of the descriptions that say which params are refused. */
+/** The part of the descriptions that says which params are refused. */
 export const PERSONAL_PARAMS = `Such keys are ${PERSONAL_KEYS.join(', ')} and similar ones in English, Russian and transliteration (such as dob, surname, snils, телефон, familia), whatever their case and separators. A part of a key is enough if it says whose data it is (user_email, billingAddress, client_tel). A key that is itself an e-mail address or a telephone number is refused too. Names of things are allowed: product_name.`;
 
 export const ageGroup = oneOf(ids(ageGroups));
@@ -72,7 +72,7 @@ export const Company = strictObject(
     industry: Type.Optional(oneOf(ids(industries))),
     region: Type.Optional(
       oneOf([...ids(regions), ...ids(countries)], {
-        description: 'ISO 3166-2, or the country itself when the dictionary has no regions of it',
+        description: 'ISO 3166-2, or the country itself when the dictionary has no regions for it',
       }),
     ),
   },
@@ -80,8 +80,8 @@ export const Company = strictObject(
 );
 
 /**
- * Returns a fault when a place is not inside the larger one, such as a city of another region. It accepts any value,
- * since it runs in addition to the schema.
+ * Returns a fault when a place does not lie within the larger one that is sent with it, such as a city in another
+ * region. It accepts any value, since it runs in addition to the schema.
  */
 export function geoFaults(geo: unknown, path: string): FieldFault[] {
   const { country, region, city: town } = (geo ?? {}) as Record<string, unknown>;

@@ -42,7 +42,7 @@ export function cacheByHash<T>(
     const key = hash.toString('base64');
     const known = running.get(key) ?? owners.get(key) ?? strangers.get(key);
     if (known) return known;
-    // Its lifetime begins before the look-up, which reads the state of that time or a later one.
+    // Its lifetime counts from before the look-up: the state that it reads is at least that recent.
     const start = now();
     const found = lookUps.find(ip, hash, () => lookUp(hash));
     running.set(key, found, { start });

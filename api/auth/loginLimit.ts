@@ -17,7 +17,7 @@ const PER_ACCOUNT = { capacity: 10, perSecond: 1 / 60 };
 
 /**
  * Counts an attempt.
- * @param device a device on which the account was logged in to before (deviceCookie.ts), or the id of a logged-in user
+ * @param device a device on which the account has logged in before (deviceCookie.ts), or the id of a logged-in user
  * @throws {HttpError} 429 when there were too many for the address, the account or the device
  */
 export type CheckLoginLimit = (ip: string, email: string, device?: string | null) => Promise<void>;

@@ -30,13 +30,13 @@ const ENGLISH: Words = {
   day: "A day in the site's time zone, included in the period; not in the future. A period has at most 25 months",
   filter:
     'eq, neq, contains (ignores case) and regex (RE2) take one value; in takes up to 100. Values are codes, not labels',
-  segmentId: 'A saved segment of the site, instead of segment',
+  segmentId: 'A saved segment of the site, in place of the field segment',
   conditions:
     'A condition on a dimension or on a metric of a visit, or conditions combined by all, any and not; a list means all. At most 50 conditions, groups at most four deep',
   condition: 'A condition within others, or a group of conditions',
   scope: 'visitor: all visits in the period of every visitor who has at least one visit that meets the conditions',
   attribution: 'Which source of a visit the source dimensions show',
-  robots: 'Whether visits of robots count, do not count, or are the only ones that count',
+  robots: 'Whether visits by robots count, do not count, or are the only ones that count',
   sort: 'field is a dimension or metric of the request. The default is the first time dimension ascending, or without one the first metric descending. Equal rows are sorted by their dimensions, ascending',
   dimensionLabels: 'In the order of the request; {id, name} for places, interests, categories and goals; null: unknown',
   metricValues: 'In the order of the request',

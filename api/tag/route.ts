@@ -39,7 +39,7 @@ function send(ctx: Context, { plain, gzip }: Bundle): void {
     'Cache-Control': CACHE_CONTROL,
     ETag: etag,
     Vary: 'Accept-Encoding',
-    // Pages of other sites load it, including those that embed only what allows it (COEP).
+    // Pages of other sites load it, including those that embed only resources that permit it (COEP).
     'Cross-Origin-Resource-Policy': 'cross-origin',
   });
   ctx.status = 200;

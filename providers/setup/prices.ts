@@ -23,10 +23,11 @@ function pricesOf(text: string): Prices | string {
   const { currency, models, ...others } = given;
   const [other] = Object.keys(others);
   if (other !== undefined) return `"${other}" is unknown`;
-  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return 'currency is not a code of three letters';
+  if (typeof currency !== 'string' || !/^[A-Z]{3}$/.test(currency)) return 'currency is not a three-letter code';
   if (!isRecord(models)) return 'models is not an object';
   for (const [model, price] of Object.entries(models)) {
-    if (!isPrice(price)) return `the price of "${model}" is not made of ${UNITS.join(', ')} with numbers from 0 on`;
+    if (!isPrice(price))
+      return `the price of "${model}" must have one or more of ${UNITS.join(', ')}, each a number of 0 or more`;
   }
   return { currency, models: models as Record<string, ModelPrice> };
 }

@@ -71,8 +71,8 @@ export const login = definePublic({
 });
 
 /**
- * Calls `use` with the hash that a password was checked against, and once more when that hash was replaced by another
- * one of the same password: a login renews hashes that were made at an earlier cost.
+ * Calls `use` with the hash that a password was checked against. If another hash of the same password has replaced it
+ * meanwhile, calls `use` again with that one: a login renews hashes that were made at an earlier cost.
  * @param use returns false when the hash is no longer the user's
  */
 async function withCheckedHash(

@@ -11,7 +11,7 @@ import { deliveryWorkflowId, exportsWorkflowId, itemWorkflowId, jobWorkflowId } 
 import { JOB_KINDS } from '../../../domain/jobs/jobs.ts';
 import { WORK_KINDS, type WorkKind } from './fields.ts';
 
-/** Kinds of work that can fail. The others are repeated until they are done: they wait longer, and do not fail. */
+/** Kinds of work that can fail. The others are retried until they succeed: they may wait longer, but never fail. */
 const FAILING: ReadonlySet<WorkKind> = new Set<WorkKind>(['items', 'deliveries', 'import', 'exports', 'training']);
 
 export async function readWork(pool: pg.Pool, temporalUrl: string | null) {

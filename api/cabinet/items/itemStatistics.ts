@@ -69,7 +69,7 @@ export const getItemStatistics = define({
 
 type People = ReadonlyMap<string | null, number> | null;
 
-/** Returns null when there are too many events to look at each of them. */
+/** Returns null when there are too many events to read each of them. */
 async function peopleOf(pool: Queryable, period: ItemPeriod, types: readonly EventType[]): Promise<People> {
   if ((await readRowsOfPeriod(pool, period)) > MAX_EVENTS_FOR_DISTINCT_PEOPLE) return null;
   const states = types.filter(({ mode }) => mode === 'state').map(({ code }) => code);

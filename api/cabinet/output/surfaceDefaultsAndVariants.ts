@@ -43,7 +43,7 @@ function filtersOf(settings: Settings, path: string): { filter: Filter; field: s
 }
 
 /**
- * Returns the faults of a surface's filters by the declarations of the project's properties.
+ * Checks a surface's filters against the project's declared properties, and returns the faults.
  * @param parts settings that passed their schemas, by the path of their fields with a trailing dot
  */
 export async function filterFaults(

@@ -251,7 +251,7 @@ function changeOf({
   return { ...rest, ...(monthlyVolume !== undefined && { monthlyVolume }), ...(siteId !== undefined && { siteId }) };
 }
 
-/** @param scope scope of the caller: a site outside it is shown as none */
+/** @param scope scope of the caller: `site_id` is null for a site outside it */
 function toOutput(project: StoredProject, scope: Scope | null): Static<typeof Project> {
   const { siteId } = project;
   const { id, title: name, state: current, monthlyVolume, fingerprints, limits, createdAt } = project;

@@ -1,6 +1,6 @@
 /**
  * The part of the /collect response that is about recordings. It caches for a few seconds whether the site's quota of
- * the day is used up. It queries for each batch which recordings of the visitor have begun, since the tag relies on
+ * the day is used up. For each batch it queries which recordings of the visitor have begun, since the tag relies on
  * that; several batches share a query.
  */
 import type { Queryable } from '../../../db/pool.ts';

@@ -116,7 +116,7 @@ const SearchChunkOut = Type.Object(
   { title: 'SearchChunkOut' },
 );
 
-/** The fields that every answer with an item has because a request may set them. */
+/** The fields that a request can set, except `body`: every answer with an item has them. */
 type SetFields = Record<Exclude<keyof ItemPutRequest, 'body'>, Type.TSchema>;
 
 export const ItemDetail = Type.Object(
@@ -175,7 +175,7 @@ export const getItemOperation = define({
   },
 });
 
-/** Returns which parts of an item to read for the requested ones. */
+/** Converts the parts that a request includes to the parts of an item to read. */
 export function includeOf(include: readonly (typeof INCLUDES)[number][] = []): ItemInclude {
   return {
     transcript: include.includes('transcript'),

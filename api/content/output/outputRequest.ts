@@ -111,7 +111,7 @@ interface Conditions {
 
 /**
  * Binds filters and boosts to the project's properties. Those of a surface were valid when it was written. If its
- * filters no longer are, the request fails, since they may have to exclude something; boosts exclude nothing, so that
+ * filters no longer are, the request fails, since they may have to exclude something; boosts exclude nothing, so
  * invalid ones of a surface are ignored.
  */
 async function bindConditions(

@@ -35,7 +35,7 @@ export function LostTenant() {
   );
 }
 
-/** Stands above the hidden page of a user whose session is over. */
+/** Shown above the hidden page of a user whose session is over. */
 export function SignedOut() {
   const { errors } = useWords();
   return (

@@ -29,7 +29,7 @@ export function normaliseFunctions(): WasmFunction[] {
   return [sumFunction(), addFunction(), scaleFunction()];
 }
 
-/** Pushes the two first or the two last floats at an address, widened. */
+/** Pushes the first or the last two floats of the vector at an address, widened. */
 const widened = (address: number, half: number): Code => [
   op.get(address),
   op.loadHalf(half * (VECTOR_BYTES / 2)),

@@ -24,7 +24,7 @@ export interface Products {
   multiply(from: Rows, weights: Weights, to: Rows, count: number): void;
   /**
    * Does the same as `multiply` in half the time. No row of `from` may be longer than `INTEGER_NORM` as a vector; then
-   * no sum exceeds 32 bits (by the inequality of Cauchy and Schwarz).
+   * no sum exceeds 32 bits (by the Cauchy–Schwarz inequality).
    */
   multiplyIntegers(from: IntegerRows, weights: IntegerWeights, to: Rows, count: number): void;
 }
@@ -80,7 +80,7 @@ interface WeightAddresses {
   sumBytes: number;
 }
 
-/** The functions of one kind of numbers. */
+/** The functions for one type of number. */
 interface Kind {
   blocks: Multiply;
   panels: Multiply;

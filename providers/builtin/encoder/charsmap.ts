@@ -1,8 +1,8 @@
 /**
- * Normalises text for the encoder's vocabulary: Unicode's compatibility composition (NFKC) with additional rules of
- * Google's translation, and white space as one `▁` before each word. The rules are part of the model: a double array
- * (darts-clone, https://github.com/s-yata/darts-clone) from the bytes of a text to the place of their replacement, and
- * all replacements, each terminated by a zero.
+ * Normalises text for the encoder's vocabulary: Unicode's compatibility composition (NFKC) with the additional rules of
+ * Google's machine translation, and white space as one `▁` before each word. The rules are part of the model: a double
+ * array (darts-clone, https://github.com/s-yata/darts-clone) from the bytes of a text to the place of their
+ * replacement, and all replacements, each terminated by a zero.
  */
 
 /** Replaces white space. */

@@ -7,7 +7,7 @@ import { inflateRawSync } from 'node:zlib';
 export interface Npz {
   /**
    * Returns the array of that name as bytes, row by row.
-   * @throws RangeError if it is missing or has a different type of numbers
+   * @throws RangeError if it is missing or its numbers are of another type
    */
   bytes(name: string): Uint8Array;
   /** Like `bytes`, for 32-bit floats. */

@@ -54,7 +54,7 @@ export function createSentenceNetwork(npz: Npz): SentenceNetwork {
   return (ids) => {
     table.copyRows(ids, features, FEATURES);
     const slots = pieces.slotsOf(ids);
-    // A longer text before may have left values after the last row.
+    // An earlier, longer text may have left values after the last row.
     hidden.fill(0, (MARGIN + ids.length) * BRANCH, (2 * MARGIN + ids.length) * BRANCH);
     for (const branch of branches) {
       firstLayer(matrices, pieces, branch, slots, hidden);

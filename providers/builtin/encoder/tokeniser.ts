@@ -38,7 +38,7 @@ export function createTokeniser(file: Buffer): Tokeniser {
   };
 }
 
-/** Caches the pieces of the last words: few words make up most of any text. */
+/** Caches the pieces of recent words: few words make up most of any text. */
 function rememberingWords(cut: (word: string) => number[]): (word: string) => readonly number[] {
   const known = new LRUCache<string, readonly number[]>({ max: MAX_WORDS });
   return (word) => {

@@ -4,7 +4,7 @@ import type { Chances } from './nudityNetwork.ts';
 
 /**
  * Minimum probability of an explicit picture (a photograph or a drawing) for each level. Only one of 30 ordinary
- * pictures (people, animals, surfaces, pages of text) reached the lowest level: a patch of a retina.
+ * pictures (people, animals, surfaces, pages of text) reached the lowest level: a picture of a patch of retina.
  */
 const EXPLICIT: readonly (readonly [ModerationLevel, number])[] = [
   ['high', 0.85],

@@ -9,7 +9,7 @@ import type { Cue } from './webvtt.ts';
 const SOUND = /\[[^[\]]*\]|\([^()]*\)|\*[^*]*\*/g;
 /**
  * Rolling captions follow each other at once or overlap, at most a frame apart (0.042 s at 24 frames a second). The
- * next subtitle of a dialogue follows after at least two frames (0.08 s, a rule of editors).
+ * next subtitle of a dialogue follows after at least two frames (0.08 s, a rule of subtitle editors).
  */
 const ROLLING_GAP = 0.05;
 /** More words than this are never on the screen at once; bounds the comparison. */

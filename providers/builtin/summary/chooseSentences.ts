@@ -21,7 +21,7 @@ interface Candidate {
   isWhole: boolean;
   /** Whether it refers to the sentence before: «Он», "But". */
   leans: boolean;
-  /** Number of the sentence in the item; between two texts a number is left out. */
+  /** Number of the sentence in the item; between two texts one number is skipped. */
   number: number;
   /** Whether it is the first of its text, which usually states the subject. */
   opens: boolean;

@@ -5,7 +5,7 @@
  * token sequences, however, end at the ends of pieces of the text (cues, sentences).
  */
 
-/** Words of a token sequence, and sequences of a block: the paper's w and k. */
+/** Words per token sequence, and sequences per block: the paper's w and k. */
 const SEQUENCE_WORDS = 20;
 const BLOCK_SEQUENCES = 10;
 /** Maximum share of the text in one block, so that a short text has several. */

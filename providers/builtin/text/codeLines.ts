@@ -9,7 +9,7 @@ export type CodeLine = 'sure' | 'likely' | null;
 /** Longer lines are prose, or minified. */
 const MAX_LENGTH = 200;
 const CYRILLIC = /[а-яё]/i;
-/** Strings and comments, the words within code. Quotes are not apostrophes. */
+/** Strings and comments, where code contains words. */
 const IN_WORDS = /"[^"]*"|'[^']*'|`[^`]*`|\s(?:#|\/\/).*$/g;
 const KEYWORDS =
   /\b(?:and|as|async|await|char|class|const|def|else|export|extends|final|float|for|from|function|if|implements|import|in|int|is|lambda|let|new|not|null|of|or|private|protected|public|return|static|string|throw|typeof|var|void|while|yield)\b/gi;
@@ -33,7 +33,7 @@ const LIKELY: readonly RegExp[] = [
   /^import\s+[\w.]+(?:\s+as\s+\w+)?;?$/,
   /^from\s+[\w.]+\s+import\s+[\w*, ]+$/,
   /^(?:else|try|finally|except(?:\s+\w+)?):$/,
-  // "with sauce:" has none of the marks.
+  // A line such as "with sauce:" has none of the brackets, underscores and comparisons of code.
   /^(?:class|if|elif|for|while|with)\b.*(?:\w[([]|_|\s[=!<>]=\s|\s[<>]\s).*:$/,
 ];
 
@@ -53,7 +53,7 @@ export function isIndentedCode(line: string): boolean {
   return /^(?: {2,}|\t)\s*\S/.test(line) && !CYRILLIC.test(line) && !hasWords(withoutWords(line), 3);
 }
 
-/** "A = pi r squared, where r is its radius." and "E = mc2" are formulas of a text. */
+/** "A = pi r squared, where r is its radius." and "E = mc2" are formulas in prose. */
 function kindOfAssignment(assigned: string): CodeLine {
   if (/[.,:!?…]$/.test(assigned) || hasWords(assigned, 2)) return null;
   return /\w[([]|;$/.test(assigned) ? 'sure' : 'likely';

@@ -3,7 +3,10 @@
 /** Texts that look like addresses, including user names after @. */
 const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu;
 const HANDLE = /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{2,64}/gu;
-/** Dates, which the digits of a time may follow, and amounts of a million or more. */
+/**
+ * Numbers that are not telephone numbers: dates, which the digits of a time may follow, and amounts of a million or
+ * more.
+ */
 const NO_PHONE =
   '\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d|\\d{1,3}(?:[ \\u00a0]\\d{3}){0,3}(?:[ \\u00a0]000){2}';
 /** International, Russian (8 or +7) and plain grouped numbers of 10 to 15 digits. */

@@ -8,7 +8,7 @@ export interface Sentence {
   start: number;
 }
 
-/** Abbreviations that the same sentence always continues after: «ул. Ленина», «им. Чехова», "Dr. Smith". */
+/** Abbreviations that never end a sentence: «ул. Ленина», «им. Чехова», "Dr. Smith". */
 const NEVER_ENDS = new Set(
   `ул пр-т просп пер пл наб бул ш д кв стр корп оф обл респ им рис табл илл ред изд сост акад проф доц канд докт инж полк лейт
   гр тов гос св прп свт напр ср см ориг букв англ фр лат греч итал исп яп разг устар тел моб доп осн прим пп ст
@@ -80,12 +80,12 @@ function isWrapped(line: string, next: string): boolean {
   );
 }
 
-/** Fewer lines are a list or an address, unless they follow a stanza. */
+/** Minimum number of lines of a stanza, and of one that follows another: fewer are a list or an address. */
 const LEAST_VERSES = 4;
 const LEAST_FURTHER_VERSES = 2;
 /** Least share of the lines of a stanza that end with a comma or semicolon; lines of lists hardly ever do. */
 const MIN_ENJAMBED = 0.2;
-/** A stanza is shorter. */
+/** More characters than a stanza has. */
 const STANZA_SAMPLE = 2_000;
 
 function stanzaAt(text: string, start: number): string {

@@ -7,7 +7,7 @@ import { codeLineOf, isIndentedCode, type CodeLine } from './codeLines.ts';
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)\s*$/;
 /** Words after the opening marker of a fence that encloses prose. */
 const PROSE = /^(?:text|txt|plain|plaintext|quote|markdown|md)$/i;
-/** One line is as likely a formula, or an example within a sentence. */
+/** A single line is just as likely to be a formula, or an example within a sentence. */
 const LEAST_LINES = 2;
 
 /**

@@ -27,9 +27,9 @@ export function topicsAmong(allowed: readonly string[], zones: readonly Zone[]):
 
 /**
  * Minimum nearness of a text to a topic's name, in standard deviations (see `Closeness`). `named`: the list of
- * interests has the topic under this name. `synonym`: it has it under another name, which may mean only a part of it
- * ("pizza" of fast food). `said`: the list does not recognise it, and its words may be in the text by chance. Chosen on
- * the yardstick's texts with a vocabulary of forty topics (docs/analysis.md).
+ * interests has the topic under this name. `synonym`: the list has it under another name, which may cover only a part
+ * of it ("pizza" for "fast food"). `said`: the list does not recognise it, and its words may be in the text by chance.
+ * Chosen on the yardstick's texts with a vocabulary of forty topics (docs/analysis.md).
  */
 const LEAST = { named: 0, synonym: 1, said: 2 } as const;
 

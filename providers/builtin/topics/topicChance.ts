@@ -51,7 +51,7 @@ const BY_WORDS: Rule = {
 };
 
 /**
- * Returns the likelihood of each topic of which a word occurs, by id: nearness alone would make topics up.
+ * Returns the likelihood of each topic that has a word in the text, by id: nearness alone would make topics up.
  * @param words number of words of the text
  */
 export function chancesOf(

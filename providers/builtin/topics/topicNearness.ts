@@ -92,8 +92,8 @@ export function createNearness(embedding: EmbeddingCapability): TopicNearness {
 }
 
 /**
- * Does something that takes about a second once for the process. A failure is not cached. If the caller that began is
- * cancelled, one of those that wait for it begins again.
+ * Runs work that takes about a second once per process. A failure is not cached. If the caller that started it is
+ * cancelled, one of those that wait for it starts it again.
  */
 function once<T>(work: (context: CallContext) => Promise<T>): (context: CallContext) => Promise<T> {
   let shared: { result: Promise<T>; signal: AbortSignal } | undefined;

@@ -13,7 +13,7 @@ const MAX_WORDS = 20_000;
 /** A text with fewer words is short: a single word may be all that it says of its topic, or stand there by chance. */
 export const FEW_WORDS = 25;
 
-/** Words by which short texts speak of themselves as a recording or a publication, not of a subject. */
+/** Words with which short texts refer to themselves as a recording or a publication, and not to a subject. */
 const FORM = `
 video clip channel watch subscribe subscriber like comment view viewer episode season series part chapter trailer
 recording record stream live upload reupload broadcast test message update link title host guest show frame scene

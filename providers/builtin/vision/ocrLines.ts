@@ -1,6 +1,6 @@
 /**
- * Copies the lines with doubtful words of a page to a small picture, so that the second pass does not read the whole
- * page again. The time of reading grows with the number of characters.
+ * Copies the lines of a page that have doubtful words to a small picture, so that the second pass does not read the
+ * whole page again. The time of reading grows with the number of characters.
  */
 import { medianGrey } from './ocrPrint.ts';
 import { doubtfulLines, mapWords } from './ocrScript.ts';
@@ -9,7 +9,7 @@ import type { OcrWord } from './ocrWords.ts';
 
 /** Pictures with fewer lines are read whole: that takes little time, and the engine sees the text around a word. */
 const MIN_LINES = 12;
-/** Share of the lines up to which they are read apart. */
+/** Pictures in which more than this share of the lines is doubtful are read whole, too. */
 const MAX_SHARE = 1 / 3;
 /** Margin around a line, as a share of its height. The ends of letters are within the first third of it. */
 const MARGIN = 0.3;
@@ -76,7 +76,7 @@ function placesOf(lines: readonly OcrWord[][], page: { width: number; height: nu
   return copies;
 }
 
-/** Returns the result of reading the copied lines with the places that its words have in the page. */
+/** Returns the result of reading the copied lines, with the places of its words converted to those in the page. */
 export function inPage(blocks: readonly OcrBlock[], copies: readonly Copy[]): OcrBlock[] {
   const placed = (word: OcrWord): OcrWord => {
     const { bbox } = word;

@@ -1,13 +1,13 @@
 /**
- * Recognises pages in small print before they are read, so that they are enlarged at once. To read such a page takes
- * seconds, and its height of print would be known only afterwards.
+ * Recognises pages in small print before they are read, so that they are enlarged at once. Reading such a page takes
+ * seconds, and the size of its print would be known only afterwards.
  */
 import { enlarged } from './ocrAgain.ts';
 
-/** Lower-case letters of at most this many pixels (the height of an x) are small: whole words have 9 or 10 then. */
+/** The x-height of small print in pixels, at most: whole words are then 9 or 10 pixels high. */
 const SMALL_X_HEIGHT = 7;
 /**
- * Height of an x to which small print is enlarged. Measured on a Russian page of 3,200 characters, where it was 7:
+ * The x-height to which small print is enlarged. Measured on a Russian page of 3,200 characters, where it was 7:
  * enlarged to 10.5, no character is wrong; to 9, which takes a fifth less time, three words are lost; as it is, one
  * character in 25 is wrong.
  */
@@ -32,8 +32,7 @@ const ALIKE = 0.25;
 const MIN_PAPER = 160;
 
 /**
- * Returns a page in small print enlarged, as PNG; null for any other picture. Recognising those takes some
- * milliseconds.
+ * Returns a page in small print enlarged, as PNG; null for any other picture. The check takes a few milliseconds.
  * @param picture its path, or the picture itself
  */
 export async function enlargedPrint(picture: string | Buffer): Promise<Buffer | null> {
@@ -70,7 +69,7 @@ export function medianGrey(data: Uint8Array): number {
 }
 
 /**
- * Returns the height of lower-case letters in pixels; null if the rows do not alternate between lines of one height and
+ * Returns the x-height of the print in pixels; null if the rows do not alternate between lines of one height and
  * gaps, as on a page.
  * @param ink of each row
  */

@@ -96,7 +96,7 @@ export function isUpright(blocks: readonly OcrBlock[]): boolean {
   return lettersIn(blocks) >= Math.max(MIN_LETTERS, wordsOf(blocks).length * READ_LETTERS);
 }
 
-/** Measures the stripes of a picture, which takes some milliseconds. */
+/** Measures the stripes of a picture, which takes a few milliseconds. */
 export async function stripesOf(path: string): Promise<Stripes> {
   const { default: sharp } = await import('sharp');
   const { data, info } = await sharp(path)

@@ -39,7 +39,7 @@ const MODEL_MISSING_WORDS = /^(?:no models? loaded|failed to load model|invalid 
  */
 const UNSUPPORTED_WORDS =
   /image input is not supported|missing data required for image input|is not a multimodal model|not support (?:images\b(?! (?:larger|smaller|bigger|of|with|in|over)\b)|image input|vision\b)|found that support image input|image_url is only supported by|unknown variant `image_url`/i;
-/** A model that answers only piece by piece, as some of Alibaba's models and some gateways do. */
+/** A model that can only stream its answers, as some of Alibaba's models and some gateways do. */
 const STREAM_ONLY_WORDS =
   /only supports? stream(?:ing|s)?\b|must be (?:set to )?false for non-streaming|please enable the stream parameter/i;
 /** With other statuses the fault may be temporary, such as a limit for calls without streaming. */
@@ -69,7 +69,7 @@ export class GatewayTimeoutError extends ProviderError {
   }
 }
 
-/** Nobody answered: the server is down or starts again, perhaps because of the input. */
+/** Nobody answered: the server is down or restarting, perhaps because of the input. */
 export class ServerAwayError extends ProviderError {
   constructor(
     code: 'provider_unreachable' | 'provider_unavailable',

@@ -66,7 +66,7 @@ function watchRefusals(size: LearnedSize) {
     add(error: InputTooLargeError, nextChars: number): void {
       read = nextChars;
       if (error instanceof CutPromptError) {
-        // A count of tokens that two prompts of different lengths have is that of the context.
+        // If two prompts of different lengths have the same number of tokens, it is that of the context.
         if (error.tokens === counted) contextTokens = counted;
         counted = error.tokens;
       } else contextTokens = error.limitTokens ?? contextTokens;
@@ -76,7 +76,7 @@ function watchRefusals(size: LearnedSize) {
       if (read === null) return;
       if (contextTokens === null) return size.refused({ item, read });
       const roomy = partCharsFor(contextTokens);
-      // In a context as large as configured it is the item that has too many tokens.
+      // If the context is as large as configured, the item just has too many tokens.
       if (roomy < size.most) size.limited(Math.max(read, roomy));
     },
   };

@@ -14,7 +14,7 @@ export interface PaceLimits {
 
 export const NO_PACE: PaceLimits = { concurrency: null, requestsPerMinute: null };
 
-/** Runs `work` when its turn comes; throws the signal's reason if it aborts before. */
+/** Runs `work` when its turn comes; throws the signal's reason if it aborts first. */
 export type RequestPace = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 const ALL = '';
@@ -23,7 +23,7 @@ const ALL = '';
 export function createPace({ concurrency, requestsPerMinute }: PaceLimits): RequestPace {
   const slots = concurrency === null ? null : new FairSlots(concurrency);
   const gapMs = requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
-  /** The slot of the next request. Only one waits for its time to start, so a caller who leaves uses up none. */
+  /** Only one request at a time waits for its start time, so a caller that gives up does not use one up. */
   const turn = new FairSlots(1);
   let nextAt = 0;
 

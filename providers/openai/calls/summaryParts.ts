@@ -80,7 +80,7 @@ export function splitMaterial(text: string, maxChars: number): string[] {
 
 function cutBefore(text: string, start: number, limit: number): number {
   const earliest = start + Math.floor((limit - start) / 2);
-  // A search in the whole text for an edge that it lacks would go back to its beginning, for each part.
+  // Searching the whole text for an edge that it lacks would go back to its beginning for each part.
   const half = text.slice(earliest, limit);
   for (const edge of ['\n\n', '\n', '. ', ' ']) {
     const found = half.lastIndexOf(edge);

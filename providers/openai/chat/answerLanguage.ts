@@ -33,7 +33,7 @@ export function isTranslated(
   before: readonly (string | null)[],
   after: readonly (string | null)[],
 ): boolean {
-  // Characters would not do: Chinese needs a third of those of English.
+  // Texts are counted, not characters: Chinese needs a third as many as English.
   const isWhole = after.length >= before.length && countWritten(after) >= countWritten(before) / 2;
   return isWhole && countWritten(after) > 0 && judgeLanguage(wanted, after) !== 'wrong';
 }

@@ -121,7 +121,7 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
           silence.ended(context.item);
           return inLanguage({ value: checked.value, usage: first.usage, requestId: first.requestId }, rules, again);
         }
-        // A server that accepts json_schema and answers prose may ignore it.
+        // A server that accepts json_schema and answers in prose may be ignoring the schema.
         if (unanswered === null && parseJsonAnswer(first.text) === undefined) ladder.ignored(first.mode, context.item);
         const { value, unanswered: secondly, ...repaired } = await again(checked.problem);
         if (value === null) throw unusable(unanswered, secondly, silence.isRefusal(context));

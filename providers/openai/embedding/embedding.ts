@@ -114,7 +114,7 @@ async function requestVectors(api: OpenAiApi, input: string[], context: CallCont
 }
 
 /**
- * Remembers what a run shows about the server, beside limits that it named.
+ * Remembers what a run shows about the server, apart from limits that it named.
  * @param given the limits with which the run began
  * @param limits the limits with which it ended
  */

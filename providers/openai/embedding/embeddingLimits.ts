@@ -7,9 +7,10 @@ const MAX_TOKENS_PER_REQUEST = 300_000;
 export const MAX_TEXTS_PER_REQUEST = 512;
 
 /**
- * Returns an upper bound for the tokens of a text. Byte-pair tokens never exceed the UTF-8 bytes; letters, which always
- * merge to some degree, have a tighter bound: Latin letters, digits and spaces 3/4 a character (random base64 needs
- * about 0.7, prose 0.25), Cyrillic 1 (prose 0.4 to 0.5). Everything else counts its bytes.
+ * Returns an upper bound for the tokens of a text. There are never more byte-pair tokens than UTF-8 bytes. Letters
+ * always merge to some degree, so their bound is tighter: 3/4 of a token for each Latin letter, digit and space (random
+ * base64 needs about 0.7, prose 0.25), and one for each Cyrillic letter (prose needs 0.4 to 0.5). Everything else
+ * counts its bytes.
  */
 export function boundTokens(text: string): number {
   let tokens = 0;

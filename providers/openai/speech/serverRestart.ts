@@ -9,13 +9,13 @@ import { createPace, NO_PACE } from '../calls/requestPace.ts';
 
 /**
  * The waits between questions to a server that is down, as multiples of the first one of a second: a minute together,
- * enough for a container that starts again and loads a model.
+ * enough for a container that restarts and loads a model.
  */
 const WAITS = [1, 2, 4, 8, 15, 30] as const;
 /** A server that is busy with a piece may answer nothing else meanwhile. */
 const MAX_ANSWER_MS = 10_000;
 
-/** The server is down for longer than it takes to start again. */
+/** The server is down for longer than a restart takes. */
 export class ServerDownError extends ProviderError {
   constructor() {
     super('retryable', 'provider_unreachable', 'The provider did not come back');

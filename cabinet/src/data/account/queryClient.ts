@@ -16,7 +16,7 @@ const FRESH_MS = 2_000;
 const REFUSING: ReadonlySet<number> = new Set([401, 403, 404]);
 /** Queries for the user's identity and rights, which the frame of all pages shows. */
 const RIGHTS = [meQuery, projectsQuery, sitesQuery];
-/** A page that is refused again and again does not ask for the rights each time. */
+/** Minimum time between two reads of the rights: a page may be refused again and again. */
 const MIN_PAUSE_MS = 5_000;
 
 export const queryClient = new QueryClient({

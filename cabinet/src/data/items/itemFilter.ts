@@ -67,7 +67,7 @@ export function itemQueryOf({ status, type, moderation, origin, visible, q, step
   };
 }
 
-/** Returns whether the filter leaves anything out. */
+/** Returns whether the filter restricts the list at all. */
 export function isFiltered(filter: ItemFilter): boolean {
   return Object.keys(itemQueryOf(filter)).length > 0;
 }

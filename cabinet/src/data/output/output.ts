@@ -88,7 +88,7 @@ export const synonymsQuery = (project: string) =>
   queryOptions({
     queryKey: ['synonyms', project],
     queryFn: async ({ signal }) => (await api.getSynonyms({ signal, path: { id: project } })).data.synonyms,
-    // A refetch would discard the input of a user who edits.
+    // A refetch would discard the input of a user who is editing.
     refetchOnWindowFocus: false,
   });
 

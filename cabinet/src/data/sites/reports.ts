@@ -9,7 +9,7 @@ export type ReportRequest = cabinet.ReportRequest;
 export type Report = cabinet.ReportResponse;
 export type ReportLabel = Report['data'][number]['dimensions'][number];
 
-/** A report is cached as long as the page; the same one is not computed twice within a minute. */
+/** The same report is not computed twice within a minute. */
 const FRESH_MS = 60_000;
 
 const askReport = createReportQueue(async function* send(site, reports, signal) {

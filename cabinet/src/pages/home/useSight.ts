@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 /** Distance from the window within which an element counts as in sight, so that it is loaded before it is visible. */
 const MARGIN = '300px';
 
-/** Returns a reference for an element, and whether the element is in sight. */
+/** Returns a ref for an element, and whether the element is in sight. */
 export function useSight<E extends Element>(): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
   const [isInSight, setInSight] = useState(false);

@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode;
 }
 
-/** Arranges fields vertically. Faults of its fields are shown beside them, others at its beginning. */
+/** Arranges fields vertically. Faults of fields are shown beside them, other errors at the top. */
 export function Form({ onSubmit, error = null, fields = [], children }: Props) {
   const form = useRef<HTMLFormElement>(null);
   // Handles the server's faults; the form's own faults are shown directly after submission.

@@ -219,7 +219,7 @@ export type ReportRequest = {
     date_to: string;
     filters?: Array<ReportFilter>;
     /**
-     * A saved segment of the site, instead of segment
+     * A saved segment of the site, in place of the field segment
      */
     segment_id?: string;
     segment?: ReportSegment;
@@ -228,7 +228,7 @@ export type ReportRequest = {
      */
     attribution?: 'last_significant' | 'first' | 'last';
     /**
-     * Whether visits of robots count, do not count, or are the only ones that count
+     * Whether visits by robots count, do not count, or are the only ones that count
      */
     robots?: 'exclude' | 'include' | 'only';
     /**
@@ -305,7 +305,7 @@ export type Company = {
     type?: 'self_employed' | 'sole_proprietor' | 'small_company' | 'medium_company' | 'large_company' | 'state_company' | 'government' | 'budget_institution' | 'non_profit';
     industry?: 'agriculture' | 'forestry' | 'mining' | 'oil_gas' | 'energy' | 'metallurgy' | 'chemistry' | 'machinery' | 'automotive' | 'electronics' | 'food_production' | 'light_industry' | 'construction' | 'real_estate' | 'wholesale' | 'retail' | 'ecommerce' | 'transport' | 'logistics' | 'hospitality' | 'tourism' | 'it' | 'telecom' | 'media' | 'marketing' | 'finance' | 'insurance' | 'consulting' | 'legal' | 'accounting' | 'staffing' | 'design' | 'science' | 'education' | 'health' | 'pharma' | 'beauty' | 'sport' | 'culture' | 'entertainment' | 'household_services' | 'security' | 'utilities' | 'waste' | 'public_administration' | 'defence' | 'non_profit' | 'other';
     /**
-     * ISO 3166-2, or the country itself when the dictionary has no regions of it
+     * ISO 3166-2, or the country itself when the dictionary has no regions for it
      */
     region?: 'RU-AD' | 'RU-AL' | 'RU-BA' | 'RU-BU' | 'RU-CE' | 'RU-CU' | 'RU-DA' | 'RU-IN' | 'RU-KB' | 'RU-KL' | 'RU-KC' | 'RU-KR' | 'RU-KK' | 'RU-KO' | 'RU-ME' | 'RU-MO' | 'RU-SA' | 'RU-SE' | 'RU-TA' | 'RU-TY' | 'RU-UD' | 'RU-ALT' | 'RU-KAM' | 'RU-KHA' | 'RU-KDA' | 'RU-KYA' | 'RU-PER' | 'RU-PRI' | 'RU-STA' | 'RU-ZAB' | 'RU-AMU' | 'RU-ARK' | 'RU-AST' | 'RU-BEL' | 'RU-BRY' | 'RU-CHE' | 'RU-IRK' | 'RU-IVA' | 'RU-KGD' | 'RU-KLU' | 'RU-KEM' | 'RU-KIR' | 'RU-KOS' | 'RU-KGN' | 'RU-KRS' | 'RU-LEN' | 'RU-LIP' | 'RU-MAG' | 'RU-MOS' | 'RU-MUR' | 'RU-NIZ' | 'RU-NGR' | 'RU-NVS' | 'RU-OMS' | 'RU-ORE' | 'RU-ORL' | 'RU-PNZ' | 'RU-PSK' | 'RU-ROS' | 'RU-RYA' | 'RU-SAK' | 'RU-SAM' | 'RU-SAR' | 'RU-SMO' | 'RU-SVE' | 'RU-TAM' | 'RU-TOM' | 'RU-TUL' | 'RU-TVE' | 'RU-TYU' | 'RU-ULY' | 'RU-VLA' | 'RU-VGG' | 'RU-VLG' | 'RU-VOR' | 'RU-YAR' | 'RU-MOW' | 'RU-SPE' | 'RU-YEV' | 'RU-CHU' | 'RU-KHM' | 'RU-NEN' | 'RU-YAN' | 'BY-HM' | 'BY-MI' | 'BY-BR' | 'BY-HO' | 'BY-HR' | 'BY-MA' | 'BY-VI' | 'KZ-75' | 'KZ-71' | 'KZ-79' | 'KZ-10' | 'KZ-11' | 'KZ-15' | 'KZ-19' | 'KZ-23' | 'KZ-63' | 'KZ-31' | 'KZ-33' | 'KZ-35' | 'KZ-39' | 'KZ-43' | 'KZ-47' | 'KZ-55' | 'KZ-59' | 'KZ-61' | 'KZ-62' | 'KZ-27' | 'AD' | 'AE' | 'AF' | 'AG' | 'AI' | 'AL' | 'AM' | 'AO' | 'AQ' | 'AR' | 'AS' | 'AT' | 'AU' | 'AW' | 'AX' | 'AZ' | 'BA' | 'BB' | 'BD' | 'BE' | 'BF' | 'BG' | 'BH' | 'BI' | 'BJ' | 'BL' | 'BM' | 'BN' | 'BO' | 'BQ' | 'BR' | 'BS' | 'BT' | 'BV' | 'BW' | 'BY' | 'BZ' | 'CA' | 'CC' | 'CD' | 'CF' | 'CG' | 'CH' | 'CI' | 'CK' | 'CL' | 'CM' | 'CN' | 'CO' | 'CR' | 'CU' | 'CV' | 'CW' | 'CX' | 'CY' | 'CZ' | 'DE' | 'DJ' | 'DK' | 'DM' | 'DO' | 'DZ' | 'EC' | 'EE' | 'EG' | 'EH' | 'ER' | 'ES' | 'ET' | 'FI' | 'FJ' | 'FK' | 'FM' | 'FO' | 'FR' | 'GA' | 'GB' | 'GD' | 'GE' | 'GF' | 'GG' | 'GH' | 'GI' | 'GL' | 'GM' | 'GN' | 'GP' | 'GQ' | 'GR' | 'GS' | 'GT' | 'GU' | 'GW' | 'GY' | 'HK' | 'HM' | 'HN' | 'HR' | 'HT' | 'HU' | 'ID' | 'IE' | 'IL' | 'IM' | 'IN' | 'IO' | 'IQ' | 'IR' | 'IS' | 'IT' | 'JE' | 'JM' | 'JO' | 'JP' | 'KE' | 'KG' | 'KH' | 'KI' | 'KM' | 'KN' | 'KP' | 'KR' | 'KW' | 'KY' | 'KZ' | 'LA' | 'LB' | 'LC' | 'LI' | 'LK' | 'LR' | 'LS' | 'LT' | 'LU' | 'LV' | 'LY' | 'MA' | 'MC' | 'MD' | 'ME' | 'MF' | 'MG' | 'MH' | 'MK' | 'ML' | 'MM' | 'MN' | 'MO' | 'MP' | 'MQ' | 'MR' | 'MS' | 'MT' | 'MU' | 'MV' | 'MW' | 'MX' | 'MY' | 'MZ' | 'NA' | 'NC' | 'NE' | 'NF' | 'NG' | 'NI' | 'NL' | 'NO' | 'NP' | 'NR' | 'NU' | 'NZ' | 'OM' | 'PA' | 'PE' | 'PF' | 'PG' | 'PH' | 'PK' | 'PL' | 'PM' | 'PN' | 'PR' | 'PS' | 'PT' | 'PW' | 'PY' | 'QA' | 'RE' | 'RO' | 'RS' | 'RU' | 'RW' | 'SA' | 'SB' | 'SC' | 'SD' | 'SE' | 'SG' | 'SH' | 'SI' | 'SJ' | 'SK' | 'SL' | 'SM' | 'SN' | 'SO' | 'SR' | 'SS' | 'ST' | 'SV' | 'SX' | 'SY' | 'SZ' | 'TC' | 'TD' | 'TF' | 'TG' | 'TH' | 'TJ' | 'TK' | 'TL' | 'TM' | 'TN' | 'TO' | 'TR' | 'TT' | 'TV' | 'TW' | 'TZ' | 'UA' | 'UG' | 'UM' | 'US' | 'UY' | 'UZ' | 'VA' | 'VC' | 'VE' | 'VG' | 'VI' | 'VN' | 'VU' | 'WF' | 'WS' | 'YE' | 'YT' | 'ZA' | 'ZM' | 'ZW';
 };

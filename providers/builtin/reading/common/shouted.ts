@@ -8,7 +8,10 @@ const LEAST_WORDS = 4;
 /** «ЮНЕСКО». */
 const MAX_ACRONYM = 6;
 
-/** Returns a function that says whether a name is credible: in capitals, only people with a first name are. */
+/**
+ * Returns a function that tells whether a name is credible: in a sentence in capitals, only the full name of a person
+ * is.
+ */
 export function outsideShouting(words: readonly ReadWord[]): (span: NameSpan) => boolean {
   const shouted = new Set<number>();
   for (const [sentence, own] of Map.groupBy(words, (word) => word.sentence)) {

@@ -228,7 +228,7 @@ function addBehind(points: Points, words: readonly ReadWord[], to: number): void
 
 /**
  * Returns proper nouns that the network does not take for names, if the evidence or the capital outweighs their score
- * as no name.
+ * for `none`.
  */
 function overlooked({ words, others, scores }: EnglishReading, taken: ReadonlySet<number>): NameSpan[] {
   const headlines = headlinesOf(words);

@@ -1,6 +1,7 @@
 /**
- * Vectors of the 250,000 most frequent Russian word forms in news (navec, in the package `natasha`): 300 numbers a
- * word, of which each group of three is one of 256 shared groups. So they take 25 MB, and the list of words 8 MB.
+ * Vectors of the 250,000 most frequent Russian word forms in news (navec, in the package `natasha`): 300 numbers per
+ * word, stored by product quantisation: each group of three numbers is one of 256 shared groups, so the vectors take
+ * only 25 MB. The list of words takes 8 MB.
  */
 import { gunzipSync } from 'node:zlib';
 import { readTar } from '../common/tar.ts';

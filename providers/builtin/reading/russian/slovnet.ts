@@ -16,7 +16,7 @@ import { createWordShares, keepShares, NO_SLOT, shapeWidth, type WordShares } fr
 /** Maximum number of words processed together, which bounds the memory. */
 export const MAX_TOKENS = 1_024;
 
-/** Scores of each tag for each word; null is the gap between two sentences. */
+/** Scores of each tag for each word. */
 export interface TagScores {
   tags: readonly string[];
   /** Row by row, `stride` numbers apart. */
@@ -202,7 +202,7 @@ function finish(
     if (words[index] === null) data.fill(0, at, at + stride);
     else matrices.scale(data, at, factor, addend);
   }
-  // A longer text before may have left values after the last word.
+  // An earlier, longer text may have left values after the last word.
   data.fill(0, (words.length + 1) * stride, (words.length + 2) * stride);
 }
 

@@ -15,7 +15,7 @@ interface Props {
   /** A new item has no id yet, and may have any type. */
   isNew: boolean;
   action: string;
-  /** Says in a sentence why nothing can be saved; null if it can. Text that is already typed stays. */
+  /** Says in a sentence why the item cannot be saved; null if it can. Text that is already typed stays. */
   refusal: string | null;
   /** Throws {@link IdTaken} if the id of a new item is in use. */
   onSubmit: (draft: ItemDraft) => Promise<unknown>;

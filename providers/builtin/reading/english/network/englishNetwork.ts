@@ -14,7 +14,7 @@ import { readThincNetwork } from './readThincNetwork.ts';
 import { createTok2Vec, MAX_TOKENS, WIDTH, type WordFeatures } from './tok2vec.ts';
 import { shapeOf, splitTokens, type Token } from './tokens.ts';
 
-/** 12 MB of weights and intermediate results for 512 words, twice. */
+/** 24 MB: 12 MB of weights and intermediate results for 512 words for each of the two networks. */
 const FLOATS = 6_000_000;
 
 export interface EnglishReading extends Reading {

@@ -28,7 +28,7 @@ interface Move {
   label: string;
 }
 
-/** The best score of each type for a name that begins with a word, and of no name. */
+/** For a word, the best score of each type of name that begins with it, and of `none`: no name. */
 export type NameScores = Readonly<Record<NameType | 'none', number>>;
 
 export interface FoundNames {

@@ -51,7 +51,7 @@ export function KnownValues({ site, fields, filter, onChange }: Props) {
 
 const EMPTY: ReportRequest = { metrics: ['visits'], date_from: '', date_to: '' };
 
-/** Counts the metric that each dimension has rows for. */
+/** Requests the values of a dimension with the metric that fits it: a dimension of hits counts hits, for example. */
 function requestFor(fields: ReportFields, dimension: string, today: string): ReportRequest {
   const { from, to } = daysOf({ period: '30d' }, today);
   const level = findDimension(fields, dimension)?.level ?? 'visit';

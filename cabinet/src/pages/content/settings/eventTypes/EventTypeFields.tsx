@@ -13,7 +13,8 @@ import type { Draft } from './eventTypeDraft.ts';
 interface Props {
   draft: Draft;
   /**
-   * Returns why a field is wrong: the sentence if the form has found it out, or the server's reason.
+   * Returns why a field is wrong: the sentence if the form found the fault itself, otherwise the server's reason; null
+   * if it is right.
    * @param sent the field's name on the server
    */
   fault: (field: keyof Draft, sent: string, sentence: string) => string | null;
