@@ -9,15 +9,15 @@ export type ProcessingErrors = Partial<Record<Step, StepError>>;
 
 /**
  * A subquery about the item `i`: for each media step the error of its first failed medium, else the reason of its first
- * skipped one, else (prepare, speech) what was left out of its first finished one, with the present position of that
- * medium; null when there is none. A medium without anything for the step comes last, since nothing of it is missing.
+ * skipped one, else what was left out of its first finished one, with the present position of that medium; null when
+ * there is none. A medium without anything for the step comes last, since nothing of it is missing.
  */
 export const MEDIA_ERRORS = `
   select jsonb_object_agg(e.step, e.error) from (
     select distinct on (e.key) e.key as step, e.value || jsonb_build_object('media_position', m.position) as error
       from item_media m cross join lateral jsonb_each(m.errors) e
      where m.project_id = i.project_id and m.item_id = i.id and m.errors <> '{}'
-       and (to_jsonb(m) ->> e.key in ('failed', 'skipped') or (e.key in ('prepare', 'speech') and to_jsonb(m) ->> e.key = 'done'))
+       and to_jsonb(m) ->> e.key in ('failed', 'skipped', 'done')
      order by e.key, e.value ->> 'code' in ('no_audio', 'no_frames'), to_jsonb(m) ->> e.key = 'done', to_jsonb(m) ->> e.key, m.position) e`;
 
 /**

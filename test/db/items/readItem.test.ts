@@ -4,6 +4,7 @@ import { planItem } from '../../../db/analysis/plan.ts';
 import { deferStep, startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
 import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
+import { MISSING_PARTS } from '../../../domain/items/errorCodes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, medium, prepared, snapshot } from '../../support/items/items.ts';
 import { createTestProject } from '../../support/project.ts';
@@ -127,6 +128,21 @@ it('the medium that could not be transcribed is named, even if another one was',
     status: 'ready',
     processing: { speech: 'done' },
     processingErrors: { speech: { ...reason, media_position: 1 } },
+  });
+});
+
+it.each(['speech', 'vision'] as const)('a part that a finished %s lacks is named (MISSING_PARTS)', async (step) => {
+  const ref = { projectId, itemId: `partial-${step}` };
+  await analyst.put(ref.itemId, mediaItem('video', [medium('video', 'talk')]));
+  const [mediumId = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];
+  const work = { ...ref, step, revision: 1, mediumId };
+  await storePrepared(database.pool, { ...work, step: 'prepare' }, prepared(mediumId));
+  const [reason] = [...MISSING_PARTS].map((code) => ({ code, message: 'не всё' }));
+  await endMediumStep(database.pool, work, 'done', reason ?? null);
+  await analyst.analyse(ref.itemId);
+  expect(await readItem(database.pool, projectId, ref.itemId, NOTHING)).toMatchObject({
+    processing: { [step]: 'done' },
+    processingErrors: { [step]: { ...reason, media_position: 0 } },
   });
 });
 
