@@ -5,7 +5,7 @@ import type { Queryable } from '../pool.ts';
 export interface Patience {
   /**
    * Seconds for which a text may be `processing` without a change of its row, which changes when that state begins,
-   * when its summary or embedding ends, and when it is final. A result is progress, so the time begins anew with it.
+   * when a step with a shown result ends, and when it is final. A result is progress, so the time begins anew with it.
    */
   textSeconds: number;
   /** The same limit for an item with media. */

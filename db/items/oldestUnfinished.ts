@@ -16,7 +16,8 @@ export interface WaitingItem {
   processing: StepStates;
   errors: ProcessingErrors;
   /**
-   * The time of its last change: of its status, or the end of its summary or embedding (docs/decisions/item-list.md).
+   * The time of its last change: of its status, or the end of a step whose result is shown
+   * (docs/decisions/item-list.md).
    */
   since: Date;
 }

@@ -11,7 +11,7 @@ it('the cabinet has the languages of the service', () => {
   expect(LANGUAGE_CODES.toSorted()).toEqual(LANGUAGES.toSorted());
 });
 
-it.each(['README.md', 'docs/cabinet.md'])('%s names every language', (file) => {
+it.each(['README.md', 'docs/cabinet.md', 'docs/people.md'])('%s names every language', (file) => {
   const text = readFileSync(join(ROOT, file), 'utf8');
   expect(LANGUAGES.map((language) => names.of(language) ?? language).filter((name) => !text.includes(name))).toEqual(
     [],

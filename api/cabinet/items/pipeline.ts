@@ -12,7 +12,14 @@ import {
   type StepCounts,
   type StepReason,
 } from '../../../domain/analysis/pipeline.ts';
-import { ITEM_STATUSES, mapSteps, STEP_STATES, STEPS, type ItemStatus } from '../../../domain/analysis/steps.ts';
+import {
+  ITEM_STATUSES,
+  mapSteps,
+  SHOWN_STEPS,
+  STEP_STATES,
+  STEPS,
+  type ItemStatus,
+} from '../../../domain/analysis/steps.ts';
 import { Processing, ProcessingErrors } from '../../content/items/stepSchemas.ts';
 import { notFound } from '../../http/errors.ts';
 import { dateTime, nullable, oneOf, type Static } from '../../../domain/schemas/schema.ts';
@@ -42,7 +49,9 @@ const OldestItem = Type.Object(
     status: oneOf(['queued', 'processing', 'deferred']),
     processing: Processing,
     processing_errors: Type.Optional(ProcessingErrors),
-    since: dateTime({ description: 'Когда у объекта сменился статус или завершился шаг summary или embedding' }),
+    since: dateTime({
+      description: `Когда объект изменён, у него сменился статус или завершился один из шагов: ${SHOWN_STEPS.join(', ')}`,
+    }),
   },
   { title: 'WaitingItem' },
 );

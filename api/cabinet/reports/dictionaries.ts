@@ -49,7 +49,7 @@ const lookUpIn = (name: DictionaryName) =>
     tag: 'dictionaries',
     summary: ABOUT[name].summary,
     description:
-      'По названию на любом из двух языков, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.',
+      'По названию на любом языке кабинета, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.',
     access: 'viewer',
     query: strictObject({
       q: Type.Optional(text(100, { description: 'Что набрано; без этого — первые' })),

@@ -2,6 +2,7 @@
 import { findExport, listExports } from '../../../db/reports/exports.ts';
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import { findSite } from '../../../db/sites/sites.ts';
+import { LANGUAGES } from '../../../domain/language.ts';
 import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../../domain/reports/exports.ts';
 import { makeOrQueueExport } from '../../../reports/exports/index.ts';
 import { REPORT_LIMITS } from '../../../reports/validate/reportLimits.ts';
@@ -31,7 +32,7 @@ export const createExport = define({
   tag: 'exports',
   summary: 'Выгрузить отчёт файлом',
   description:
-    `Отчёт, как у POST /sites/{id}/reports, но до ${REPORT_LIMITS.exportRows} строк (столько же и без limit), в CSV или XLSX, на языке из Accept-Language (ru или en; без него — на русском). До ${EXPORT_ROWS_AT_ONCE} строк файл готов сразу: 201, state done и url; ` +
+    `Отчёт, как у POST /sites/{id}/reports, но до ${REPORT_LIMITS.exportRows} строк (столько же и без limit), в CSV или XLSX, на языке из Accept-Language (${LANGUAGES.join(', ')}; без него — на русском). До ${EXPORT_ROWS_AT_ONCE} строк файл готов сразу: 201, state done и url; ` +
     'в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). ' +
     `В очереди сайта не больше ${EXPORTS_QUEUED}, следующий — 429; пока она полна, принимаются только отчёты с limit до ${EXPORT_ROWS_AT_ONCE}. Файл и ссылка хранятся 7 дней, у сайта не больше ${EXPORT_FILES} файлов сразу: сверх того — 429.`,
   // Viewers are allowed, since it only reads.

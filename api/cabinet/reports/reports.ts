@@ -3,6 +3,7 @@
  * exports.ts.
  */
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
+import { LANGUAGES } from '../../../domain/language.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';
 import { element } from '../../http/batchElements.ts';
 import { languageOf } from '../../http/language.ts';
@@ -26,7 +27,8 @@ export const postSiteReport = define({
   tag: 'reports',
   summary: 'Построить отчёт',
   description:
-    'До 5 группировок, 10 показателей и 10 000 строк не больше чем за 25 месяцев. У одного пользователя одновременно строятся два отчёта, третий — 429. Отчёт дольше 30 секунд строится по 10 процентам посетителей (sampled: true); если и это не успело — 503. Подписи строк — на языке из Accept-Language (ru или en), без него — на русском. Ошибки полей — как у POST /reports API аналитики.',
+    'До 5 группировок, 10 показателей и 10 000 строк не больше чем за 25 месяцев. У одного пользователя одновременно строятся два отчёта, третий — 429. Отчёт дольше 30 секунд строится по 10 процентам посетителей (sampled: true); если и это не успело — 503. Подписи строк — на языке из Accept-Language (' +
+    `${LANGUAGES.join(', ')}), без него — на русском. Ошибки полей — как у POST /reports API аналитики.`,
   // Viewers are allowed, since it only reads.
   access: 'viewer',
   params: SitePath,

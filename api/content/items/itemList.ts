@@ -6,7 +6,7 @@ import {
   type ItemListEntry as StoredEntry,
   type ItemPosition,
 } from '../../../db/items/list.ts';
-import { ITEM_STATUSES } from '../../../domain/analysis/steps.ts';
+import { ITEM_STATUSES, SHOWN_STEPS } from '../../../domain/analysis/steps.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';
 import { invalidRequest } from '../../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readCursor, toPage } from '../../http/paging.ts';
@@ -49,7 +49,7 @@ export const listItemsOperation = define({
   tag: 'items',
   summary: 'Объекты в порядке изменения',
   description:
-    'По возрастанию updated_at, удалённые тоже. Он обновляется при изменении объекта, при смене статуса и по завершении шагов summary и embedding. ' +
+    `По возрастанию updated_at, удалённые тоже. Он обновляется при изменении объекта, при смене статуса и по завершении шагов ${SHOWN_STEPS.join(', ')}. ` +
     'Объект, изменённый во время обхода, встретится ещё раз на следующих страницах. ' +
     'Чтобы следить за изменениями, продолжайте с updated_since, равным последнему увиденному updated_at: так не пропадёт ни одно. ' +
     'С ids — названные объекты, какими они стали к этому моменту, одной страницей; неизвестных в ответе нет.',

@@ -22,7 +22,10 @@ const PopularRequest = strictObject(
     ),
     region: Type.Optional(
       nullable(
-        text(MAX_REGION, { minLength: 1, description: 'Город или страна из профилей; на русском, английском или код' }),
+        text(MAX_REGION, {
+          minLength: 1,
+          description: 'Город или страна из профилей: название на любом языке кабинета или код',
+        }),
       ),
     ),
     ...outputRequestFields,

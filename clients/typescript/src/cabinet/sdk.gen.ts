@@ -60,7 +60,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Найти интерес
      *
-     * По названию на любом из двух языков, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
+     * По названию на любом языке кабинета, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
      */
     public lookUpInterests<ThrowOnError extends boolean = true>(options?: Options<LookUpInterestsData, ThrowOnError>): RequestResult<LookUpInterestsResponses, LookUpInterestsErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<LookUpInterestsResponses, LookUpInterestsErrors, ThrowOnError>({
@@ -77,7 +77,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Найти раздел покупок
      *
-     * По названию на любом из двух языков, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
+     * По названию на любом языке кабинета, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
      */
     public lookUpPurchaseCategories<ThrowOnError extends boolean = true>(options?: Options<LookUpPurchaseCategoriesData, ThrowOnError>): RequestResult<LookUpPurchaseCategoriesResponses, LookUpPurchaseCategoriesErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<LookUpPurchaseCategoriesResponses, LookUpPurchaseCategoriesErrors, ThrowOnError>({
@@ -94,7 +94,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Найти страну
      *
-     * По названию на любом из двух языков, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
+     * По названию на любом языке кабинета, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
      */
     public lookUpCountries<ThrowOnError extends boolean = true>(options?: Options<LookUpCountriesData, ThrowOnError>): RequestResult<LookUpCountriesResponses, LookUpCountriesErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<LookUpCountriesResponses, LookUpCountriesErrors, ThrowOnError>({
@@ -111,7 +111,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Найти регион
      *
-     * По названию на любом из двух языков, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
+     * По названию на любом языке кабинета, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
      */
     public lookUpRegions<ThrowOnError extends boolean = true>(options?: Options<LookUpRegionsData, ThrowOnError>): RequestResult<LookUpRegionsResponses, LookUpRegionsErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<LookUpRegionsResponses, LookUpRegionsErrors, ThrowOnError>({
@@ -128,7 +128,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Найти город
      *
-     * По названию на любом из двух языков, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
+     * По названию на любом языке кабинета, другому названию или коду: сначала те, что так начинаются, затем те, где это есть.
      */
     public lookUpCities<ThrowOnError extends boolean = true>(options?: Options<LookUpCitiesData, ThrowOnError>): RequestResult<LookUpCitiesResponses, LookUpCitiesErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<LookUpCitiesResponses, LookUpCitiesErrors, ThrowOnError>({
@@ -1858,7 +1858,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Построить отчёт
      *
-     * До 5 группировок, 10 показателей и 10 000 строк не больше чем за 25 месяцев. У одного пользователя одновременно строятся два отчёта, третий — 429. Отчёт дольше 30 секунд строится по 10 процентам посетителей (sampled: true); если и это не успело — 503. Подписи строк — на языке из Accept-Language (ru или en), без него — на русском. Ошибки полей — как у POST /reports API аналитики.
+     * До 5 группировок, 10 показателей и 10 000 строк не больше чем за 25 месяцев. У одного пользователя одновременно строятся два отчёта, третий — 429. Отчёт дольше 30 секунд строится по 10 процентам посетителей (sampled: true); если и это не успело — 503. Подписи строк — на языке из Accept-Language (ru, en), без него — на русском. Ошибки полей — как у POST /reports API аналитики.
      */
     public postReport<ThrowOnError extends boolean = true>(options: Options<PostReportData, ThrowOnError>): RequestResult<PostReportResponses, PostReportErrors, ThrowOnError> {
         return (options.client ?? this.client).post<PostReportResponses, PostReportErrors, ThrowOnError>({
@@ -1900,7 +1900,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Из чего строятся отчёты
      *
-     * Группировки и показатели с подписями и определениями на двух языках; что с чем сочетается: показатель нельзя построить с группировками и условиями уровней excludes, а показателю с needs_one нужна ровно одна группировка этого уровня. Ключи параметров — те, что присылал сайт, до 200 каждого вида; в отчёте можно назвать и другой.
+     * Группировки и показатели с подписями и определениями на всех языках кабинета; что с чем сочетается: показатель нельзя построить с группировками и условиями уровней excludes, а показателю с needs_one нужна ровно одна группировка этого уровня. Ключи параметров — те, что присылал сайт, до 200 каждого вида; в отчёте можно назвать и другой.
      */
     public getReportFields<ThrowOnError extends boolean = true>(options: Options<GetReportFieldsData, ThrowOnError>): RequestResult<GetReportFieldsResponses, GetReportFieldsErrors, ThrowOnError> {
         return (options.client ?? this.client).get<GetReportFieldsResponses, GetReportFieldsErrors, ThrowOnError>({
@@ -1987,7 +1987,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Выгрузить отчёт файлом
      *
-     * Отчёт, как у POST /sites/{id}/reports, но до 100000 строк (столько же и без limit), в CSV или XLSX, на языке из Accept-Language (ru или en; без него — на русском). До 10000 строк файл готов сразу: 201, state done и url; в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). В очереди сайта не больше 5, следующий — 429; пока она полна, принимаются только отчёты с limit до 10000. Файл и ссылка хранятся 7 дней, у сайта не больше 500 файлов сразу: сверх того — 429.
+     * Отчёт, как у POST /sites/{id}/reports, но до 100000 строк (столько же и без limit), в CSV или XLSX, на языке из Accept-Language (ru, en; без него — на русском). До 10000 строк файл готов сразу: 201, state done и url; в это время занято одно из мест отчётов пользователя. Больше — 202: файл строится в очереди сайта, по одному; ход виден здесь, а когда файл готов, ссылка на него приходит и письмом тому, кто просил (если в установке есть почта). В очереди сайта не больше 5, следующий — 429; пока она полна, принимаются только отчёты с limit до 10000. Файл и ссылка хранятся 7 дней, у сайта не больше 500 файлов сразу: сверх того — 429.
      */
     public createExport<ThrowOnError extends boolean = true>(options: Options<CreateExportData, ThrowOnError>): RequestResult<CreateExportResponses, CreateExportErrors, ThrowOnError> {
         return (options.client ?? this.client).post<CreateExportResponses, CreateExportErrors, ThrowOnError>({

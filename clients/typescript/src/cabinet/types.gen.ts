@@ -2092,7 +2092,7 @@ export type WaitingItem = {
         embedding?: StepError;
     };
     /**
-     * Когда у объекта сменился статус или завершился шаг summary или embedding
+     * Когда объект изменён, у него сменился статус или завершился один из шагов: speech, vision, summary, embedding
      */
     since: string;
 };

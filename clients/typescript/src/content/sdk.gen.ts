@@ -155,7 +155,7 @@ export class AttuneContent extends HeyApiClient {
     /**
      * Объекты в порядке изменения
      *
-     * По возрастанию updated_at, удалённые тоже. Он обновляется при изменении объекта, при смене статуса и по завершении шагов summary и embedding. Объект, изменённый во время обхода, встретится ещё раз на следующих страницах. Чтобы следить за изменениями, продолжайте с updated_since, равным последнему увиденному updated_at: так не пропадёт ни одно. С ids — названные объекты, какими они стали к этому моменту, одной страницей; неизвестных в ответе нет.
+     * По возрастанию updated_at, удалённые тоже. Он обновляется при изменении объекта, при смене статуса и по завершении шагов speech, vision, summary, embedding. Объект, изменённый во время обхода, встретится ещё раз на следующих страницах. Чтобы следить за изменениями, продолжайте с updated_since, равным последнему увиденному updated_at: так не пропадёт ни одно. С ids — названные объекты, какими они стали к этому моменту, одной страницей; неизвестных в ответе нет.
      */
     public listItems<ThrowOnError extends boolean = true>(options?: Options<ListItemsData, ThrowOnError>): RequestResult<ListItemsResponses, ListItemsErrors, ThrowOnError> {
         return (options?.client ?? this.client).get<ListItemsResponses, ListItemsErrors, ThrowOnError>({

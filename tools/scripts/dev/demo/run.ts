@@ -16,7 +16,7 @@ import type { ReceivedWebhook, SampleServer } from './server.ts';
 
 export const SAMPLE_IDS = ['story', 'depot-sign', 'announcement', 'tram-lesson'] as const;
 
-const POLL_MS = 250; // four items, four times a second: within the limit of 20 requests per second
+const POLL_MS = 250; // four items, four times a second: below the limit of a key, which no other process uses
 const LIMIT_MS = 180_000;
 const CLEAN_UP_MS = 2000;
 
