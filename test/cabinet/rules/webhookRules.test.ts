@@ -4,15 +4,19 @@ import { daySteps, hourSteps, isByDay, totalsOf } from '../../../cabinet/src/pag
 import { comingAttempts, RETRY_DELAYS_MS } from '../../../cabinet/src/pages/content/webhookDelivery/comingAttempts.ts';
 import { checkSignature, type Received } from '../../../cabinet/src/pages/content/signature/signatureMistakes.ts';
 import { newKey } from '../../../domain/accounts/keyFormats.ts';
-import { signedRequest } from '../../../domain/webhooks/webhookRequest.ts';
+import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
+import { signedRequest, type WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
 import * as schedule from '../../../domain/webhooks/retrySchedule.ts';
-import { testItem } from '../../support/webhooks/webhooks.ts';
 
 const STARTED = new Date('2026-11-21T10:00:00.999Z');
 const DELIVERY = '01a1fdb9-b6d9-7566-a1b3-c800da5e4f5c';
 const secret = newKey('webhook');
 const content = { projectId: 'abc123def456', deliveryId: DELIVERY, event: 'item.processed' as const };
-const request = signedRequest({ ...content, item: testItem('lesson-42') }, secret, STARTED, 'Attune/1.0');
+const moderation = { level: 'none' };
+const summary = { summary: 'О чём это', topics: ['a'], tags: ['b'], age_rating: '6+', moderation };
+/** Has every field that a body may have: the check of a signature has to know their order. */
+const item: Required<WebhookItem> = { ...TEST_ITEM, id: 'lesson-42', summary, moderation };
+const request = signedRequest({ ...content, item }, secret, STARTED, 'Attune/1.0');
 const headerLines = (names: (name: string) => boolean = () => true): string =>
   Object.entries(request.headers)
     .filter(([name]) => names(name))

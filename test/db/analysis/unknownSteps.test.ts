@@ -120,3 +120,10 @@ it('the database has a model, columns and waiting units for every step', async (
     expect({ step, ...rows[0] }).toEqual({ step, waiting: true, waiting_units: 7 });
   }
 });
+
+it('the indexes of the generated columns exist: dropping a column drops them silently', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select indexname as name from pg_indexes where tablename = 'items' and indexdef like '%waiting%' order by 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(['items_unfinished', 'items_waiting']);
+});

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { MAX_ATTEMPTS } from '../../../domain/webhooks/retrySchedule.ts';
 import { Course, leftOf } from '../../../workflows/retryDelivery/retryPosition.ts';
 
 const MINUTE = 60_000;
@@ -35,10 +36,10 @@ describe('the course of a delivery', () => {
       return [course.waitMs, course.waitSummary];
     });
     expect(waits).toEqual([
-      [2_000, 'Asking again for attempt 2 of 7'],
-      [4_000, 'Asking again for attempt 2 of 7'],
-      [40_000, 'Until attempt 2 of 7'],
-      [2_000, 'Asking again for attempt 2 of 7'],
+      [2_000, `Asking again for attempt 2 of ${MAX_ATTEMPTS}`],
+      [4_000, `Asking again for attempt 2 of ${MAX_ATTEMPTS}`],
+      [40_000, `Until attempt 2 of ${MAX_ATTEMPTS}`],
+      [2_000, `Asking again for attempt 2 of ${MAX_ATTEMPTS}`],
     ]);
   });
 });
