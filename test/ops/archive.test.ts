@@ -90,7 +90,7 @@ describe('the archive of the write-ahead log', () => {
     await client.end();
     await server.stop();
 
-    // The password's file and the mark of the folder's creator are beside the data.
+    // The backup lacks the password file, which is beside the data folder, and the marker of the folder's creator.
     await run('cp', ['-a', join(folder, 'postgres', 'password'), join(folder, 'again', 'password')]);
     await writeFile(join(base, 'recovery.signal'), '');
     const owner = await stat(join(folder, 'postgres', 'pgdata'));

@@ -200,10 +200,10 @@ describe('speech recognition', () => {
     expect(compose.services['speech']?.image).toBe(compose.services['speech-model']?.image);
   });
 
-  it('has its model fetched for ten minutes, whatever the server answers, and shows each failure in the log', () => {
+  it('retries the download of its model for ten minutes, whatever the server answers, and logs each failure', () => {
     const { command, restart } = compose.services['speech-model'] ?? {};
     expect(command?.join(' ')).toMatch(/--fail .*--retry 20 --retry-delay 30 --retry-all-errors/);
-    // Silence would hide the warnings, and another start would repeat them for an hour.
+    // `--silent` would hide the warnings, and a restart policy would repeat all attempts.
     expect(command).not.toContain('--silent');
     expect(restart).toBeUndefined();
   });
@@ -301,7 +301,7 @@ describe('the hardening of the services', () => {
     expect(compose.services['postgres']?.volumes?.[0]).toBe('postgres:/var/lib/postgresql');
   });
 
-  it('allows every connection of one process of each kind, and of scaled ones', () => {
+  it('allows the connections of two processes of each kind, and those of Temporal', () => {
     const { command = [] } = compose.services['postgres'] ?? {};
     const allowed = Number(/max_connections=(\d+)/.exec(command.join(' '))?.[1]);
     const pool = loadConfig(compose.services['api']?.environment ?? {}).databasePoolSize;

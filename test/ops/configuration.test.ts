@@ -24,7 +24,7 @@ const BARE = {
   PUBLIC_URL: 'https://attune.example',
 };
 const WITH_KEY = { ...BARE, OPENAI_API_KEY: 'sk-test' };
-/** Settings that an example may need beside itself. */
+/** Settings without which an example of another setting may be refused. */
 const WITH_ALL = { ...WITH_KEY, PICTURES_BASE_URL: 'https://pictures.example/v1' };
 
 describe('docs/configuration.md', () => {

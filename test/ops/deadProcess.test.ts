@@ -46,8 +46,9 @@ async function scrape(name: string): Promise<Series[] | null> {
 }
 
 /**
- * Returns the first answer whose event loop has not lagged since the answer before. A process that loads its modules
- * beside nine others lags for a few seconds; the alert needs five minutes of it, for which these series stand.
+ * Returns the first answer of a process whose event loop has not lagged since its previous answer. A process that loads
+ * its modules beside nine others lags for a few seconds. The alert requires five minutes of lag, and these series
+ * repeat one answer for that long.
  */
 const scrapeWithoutLag = (name: string): Promise<Series[]> =>
   eventually(async () => {
@@ -80,7 +81,7 @@ function named(alert: string, series: readonly Series[], at: number): (string | 
   return typeof value === 'number' ? [] : value.map(({ labels }) => labels['instance']);
 }
 
-/** Figures about the memory of a process itself. While selection is down there are fallbacks, which the API counts. */
+/** Figures about a process's own memory: while selection is down, its answers are fallbacks, which the API counts. */
 const OWN_FIGURES: ReadonlySet<string> = new Set(['attune_selection_behind_seconds']);
 
 describe('while every process runs', () => {

@@ -1,4 +1,4 @@
-/** The image of the Dockerfile: what goes into it, and that it is what the tests of the processes start from. */
+/** The image of the Dockerfile: it contains what it needs, and sets the environment in which tests start processes. */
 import { existsSync, globSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import dockerignore from '@balena/dockerignore';
@@ -63,7 +63,7 @@ describe('the files that .dockerignore lets into the image', () => {
   });
 });
 
-/** `npm run image:try`, which starts every service from the image, shows what only a build can show. */
+/** `npm run image:try`, which starts every service from the image, checks what only a build can show. */
 describe('Dockerfile', () => {
   const instructions = DockerfileParser.parse(readText('Dockerfile')).getInstructions();
   const final = instructions.slice(instructions.findLastIndex((one) => one instanceof From));
@@ -72,7 +72,7 @@ describe('Dockerfile', () => {
   const isOf = <T extends Instruction>(kind: new (...args: never[]) => T, list: readonly Instruction[]): T[] =>
     list.filter((one): one is T => one instanceof kind);
 
-  it('sets what the tests of the processes start from', () => {
+  it('sets the environment in which tests start processes', () => {
     const properties = isOf(Env, final).flatMap((env) => env.getProperties());
     expect(Object.fromEntries(properties.map((one) => [one.getName(), one.getValue()]))).toEqual(IMAGE_ENV);
   });

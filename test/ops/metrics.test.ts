@@ -89,7 +89,7 @@ describe('expressions of the alerts and of the dashboard', () => {
     );
     expect(asked.length).toBeGreaterThan(0);
     for (const queue of asked) expect(exposed).toContain(`attune_queue_depth{queue="${queue}"`);
-    // Trainings wait for each other half a night, so AttuneTrainingMissing has a separate limit for them.
+    // Trainings wait for each other for half the night, so AttuneTrainingMissing has a separate limit for them.
     const all = (queues: string): string[] => [...new Set([...queues.split('|'), QUEUES.training])].sort();
     for (const [, expr] of expressions)
       for (const [, queues = ''] of expr.matchAll(/taskqueue=~"([^"]+)"/g))

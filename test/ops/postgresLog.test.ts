@@ -32,7 +32,7 @@ beforeAll(async () => {
     report,
     settings: {
       ...SETTINGS,
-      // The packaged server lacks it.
+      // The packaged server lacks LZ4.
       wal_compression: 'on',
       shared_buffers: '64MB',
       max_connections: '20',

@@ -139,7 +139,7 @@ async function find(query: string): Promise<string[]> {
   return found.sort();
 }
 
-/** Waits, because visibility is updated within moments. */
+/** Waits, because Temporal updates its visibility store with a short delay. */
 const untilFound = (query: string, expected: readonly string[]) =>
   eventually(async () => (await find(query)).join() === expected.join(), `${expected.join()} by ${query}`);
 
@@ -201,7 +201,7 @@ describe('the queries of the page about operations', () => {
       expect(events?.some((event) => event.upsertWorkflowSearchAttributesEventAttributes)).toBe(true);
   });
 
-  it('cost an ordinary analysis one event', async () => {
+  it('add only one event to the history of an ordinary analysis', async () => {
     const { events } = await temporal.client.workflow.getHandle(workflowIdOf(entryOf('item', 'ready'))).fetchHistory();
     expect(events?.filter((event) => event.upsertWorkflowSearchAttributesEventAttributes)).toHaveLength(1);
   });

@@ -136,7 +136,7 @@ describe('an experiment', () => {
   });
 
   // proves: surfaces/assignment
-  it('keeps the variant of an answer on later pages when the shares change, and its id when it is removed', async () => {
+  it("keeps an answer's variant on later pages when the shares change, and its id when the experiment is removed", async () => {
     await addTrams(12);
     await putSurface('feed', { defaults: { limit: 1 }, experiment: experimentOf(AB) });
     const person = await somebodyIn(1, 'user_id');
@@ -158,7 +158,7 @@ describe('an experiment', () => {
   });
 
   // proves: surfaces/assignment
-  it('no longer changes the pages that an answer gets after its last day', async () => {
+  it('does not affect pages that are requested after its end', async () => {
     await addTrams(12);
     const settings = { defaults: { limit: 1 }, experiment: experimentOf(AB) };
     await putSurface('feed', settings);

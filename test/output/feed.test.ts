@@ -287,7 +287,7 @@ describe('trials of new items', () => {
   });
 
   // proves: output-request/exploration
-  it('are not for items that were met long before their date, as after an import', async () => {
+  it('exclude items that were met long before their date, as after an import', async () => {
     await stage.addItems(['imported', 'fresh'].map((id) => ({ id, title: 'Новое' })));
     await stage.followed();
     await stage.send([

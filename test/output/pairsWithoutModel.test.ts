@@ -178,7 +178,7 @@ const forgottenSeconds = async () => (await readTrainings(stage.database.pool)).
 
 describe('POST /recommendations/together without a published model', () => {
   // proves: output-paths/together
-  it('returns what is ordered together, from the last training, and the other paths go without its model', async () => {
+  it('returns what is ordered together, from the last training, whose model no other path uses', async () => {
     await openShop();
     const { id, state, reason } = await train();
     expect([state, reason]).toEqual(['rejected', 'below_popularity']);
@@ -192,7 +192,7 @@ describe('POST /recommendations/together without a published model', () => {
     const user = { user_id: 'u-1' };
     for (const [path, body] of Object.entries({ feed: { user }, next: { user, item: 'pan' } }))
       expect((await stage.call('POST', `/recommendations/${path}`, body)).body.model).toBeNull();
-    // The preview tells the same.
+    // The preview returns the same.
     const token = await createTestToken(stage.api.pool);
     const preview = await clientOf(stage.api.cabinet, token)('POST', `/projects/${stage.project.id}/output/preview`, {
       path: 'together',
@@ -222,7 +222,7 @@ describe('POST /recommendations/together without a published model', () => {
     expect(await garbage(second)).toEqual([]);
   });
 
-  it('lets links and withdrawals wait for the night, which takes them into account', async () => {
+  it('leaves links and withdrawals to the nightly training, which takes them into account', async () => {
     await openShop();
     await stage.send([{ who: 'd-1', item: 'own-1', daysAgo: 40 }]);
     await train();
@@ -236,7 +236,7 @@ describe('POST /recommendations/together without a published model', () => {
     expect(await dueByDayAndNight()).toEqual([null, 'full']);
     expect(await forgottenSeconds()).toBe(0);
     expect(await pairsOf('lamp')).toMatchObject([{ id: 'bulb' }]);
-    // A deletion does not wait behind it.
+    // A deletion does not wait until the night.
     await deleteUser('u-2');
     expect(await dueByDayAndNight()).toEqual(['full', 'full']);
     expect(await forgottenSeconds()).toBeGreaterThan(0);
@@ -258,7 +258,7 @@ describe('POST /recommendations/together without a published model', () => {
     expect(await forgottenSeconds()).toBe(0);
   });
 
-  it('uses nothing any more when the last orders are gone', async () => {
+  it('uses no pairs any more when the last orders are gone', async () => {
     await openShop();
     const first = await train();
     const { pool } = stage.database;

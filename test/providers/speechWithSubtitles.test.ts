@@ -73,7 +73,7 @@ describe('authored subtitles', () => {
     expect(await heard(cuesUntil(60), sound(song, [{ start: 0, end: 60 }]))).toBe('authored');
   });
 
-  it('count as long as their words take: a cue may be a paragraph', async () => {
+  it('count for as long as their words take to say: a cue may be a paragraph', async () => {
     const paragraph = { ...cue(0, 300), text: 'слово '.repeat(600) };
     expect(await heard([paragraph], byVoice(VOICES))).toBe('authored');
   });

@@ -12,7 +12,7 @@ import { openStage, type FullStage } from '../../tools/chaos/stage/stage.ts';
 import { linesWith, serviceLogs, strayProcesses, workFolders } from '../support/whole/traces.ts';
 import { until } from '../support/whole/until.ts';
 
-/** Only ends a hang. */
+/** Only a run that hangs takes this long. */
 const RUN_MS = 1_800_000;
 /** A seed with every kind of item, person and visitor among the first ten: a fast machine gets through few more. */
 const SEED = 2648;

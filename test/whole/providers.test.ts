@@ -190,7 +190,7 @@ describe('a stack whose provider misbehaves', () => {
     ).toEqual([]);
   });
 
-  it('does not ask a provider again that named a distant time, or wants money or another key', () => {
+  it('does not ask again if the provider named a distant time, or wants money or another key', () => {
     for (const name of ['tomorrow', 'penniless', 'locked'])
       expect({ name, chats: chats.get(name)?.length }).toEqual({ name, chats: 1 });
   });

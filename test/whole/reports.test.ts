@@ -59,7 +59,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-/** Returns yesterday to today, also across midnight. */
+/** Returns a period that includes the current moment, even if the day changes during the test. */
 function period(): { date_from: string; date_to: string } {
   const now = Date.now();
   return {

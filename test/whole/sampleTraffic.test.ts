@@ -14,7 +14,7 @@ import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { until } from '../support/whole/until.ts';
 
 const DAYS = 10;
-/** Only ends a hang. */
+/** Only a run that hangs takes this long. */
 const PATIENCE_MS = 600_000;
 
 let stack: WholeStack;

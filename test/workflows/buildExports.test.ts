@@ -194,7 +194,7 @@ describe('buildExports', () => {
     expect(JSON.stringify(history)).not.toContain(user.email);
   });
 
-  it('continues with exports requested while it runs, and is one per site', async () => {
+  it('continues with exports that are requested while it runs, and runs once per site', async () => {
     const release = Promise.withResolvers<void>();
     const runReport = reports.run.bind(reports);
     reports.run = async (...asked) => {

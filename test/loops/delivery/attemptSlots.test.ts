@@ -66,7 +66,7 @@ describe('AttemptSlots', () => {
     expect(slots.mostTaken).toBe(8);
   });
 
-  it('allows none before the first grant or after its expiry, and as many as the last one said', async () => {
+  it('allows none before the first grant or after a grant expires, and otherwise as many as the latest grant', async () => {
     const slots = new AttemptSlots();
     expect(slots.tryAcquire('a')).toBeNull();
     slots.allow(2, performance.now() - 1);
@@ -96,7 +96,7 @@ describe('AttemptSlots', () => {
 });
 
 describe('Batcher', () => {
-  it('runs inputs together that came at the same time or during the last run, up to its size', async () => {
+  it('puts inputs that came at the same time, or during the previous run, into one batch, up to the maximum size', async () => {
     const batches: number[][] = [];
     const batcher = new Batcher<number, number>(3, async (inputs) => {
       batches.push([...inputs]);

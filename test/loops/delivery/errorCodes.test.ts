@@ -107,7 +107,7 @@ const CASES: Case[] = [
   ],
   [
     'connection',
-    'breaks the connection amid its answer',
+    'breaks the connection in the middle of its answer',
     'соединение не установлено или прервалось: UND_ERR_SOCKET',
     null,
     async () => [

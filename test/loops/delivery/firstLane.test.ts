@@ -152,7 +152,8 @@ describe('first attempts', () => {
       await recordEvent(database.pool, healthy.webhook.projectId, `item-${item}`);
       await deliveriesUntil(database.pool, healthy.webhook, allSettled);
     }
-    // One claim for each event, by its notification; the end of an attempt frees no slot for those that hang.
+    // Each event causes one claim, through its notification. The end of its attempt causes none, because it frees no
+    // slot of the webhook that hangs.
     expect(claims.count() - before).toBeLessThan(32);
     hanging.receiver.answer = answerWith(200);
     for (const end of held) end();
@@ -208,10 +209,10 @@ describe('first attempts', () => {
 
   // proves: webhook-kinds/4
   it.each([
-    ['its webhook was disabled', 'update webhooks set enabled = false where project_id = $1', 'вебхук выключен'],
-    ['its project was suspended', `update projects set state = 'suspended' where id = $1`, 'проект не активен'],
+    ['their webhook was disabled', 'update webhooks set enabled = false where project_id = $1', 'вебхук выключен'],
+    ['their project was suspended', `update projects set state = 'suspended' where id = $1`, 'проект не активен'],
     [
-      'its item was deleted',
+      'their item was deleted',
       `insert into items (project_id, id, type, published_at, origin, available, deleted, revision, status, steps, created_at, updated_at)
         values ($1, 'item-1', 'text', now(), 'api', true, true, 1, 'ready', '{}', now(), now())`,
       'объект удалён',

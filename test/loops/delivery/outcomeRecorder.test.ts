@@ -106,7 +106,7 @@ describe('Recorder', () => {
     expect(await wellness()).toEqual(WELL);
   });
 
-  it('ends it even if the database fails before it can confirm that the outcome is stored', async () => {
+  it('ends the hold even if the database stores the outcome and fails before it can confirm that', async () => {
     const { claim, wellness } = await claimProbe();
     const deaf = interceptOnce(database.pool, 'deliveries-settle', async (send) => {
       await send();
@@ -146,7 +146,7 @@ describe('talliesOf', () => {
     ]);
   });
 
-  it('keeps the addresses of a webhook apart', () => {
+  it('counts attempts separately for each address that a webhook has had', () => {
     const other = 'https://b.example/';
     expect(talliesOf([attemptOf('item.processed', 1, 500), attemptOf('item.processed', 2, 200, other)])).toEqual([
       { projectId, webhookId: 'webhook', url, up: false, down: 1, failingSince: new Date(1000) },

@@ -108,7 +108,7 @@ const recorded =
   ({ projectId }: TestWebhook): Promise<number> =>
     recordItemEvent(database.pool, { projectId, itemId: item.id, event, item, requestId: null });
 
-/** Returns the document's request: its headers, those of Standard Webhooks, and those that HTTP needs. */
+/** Returns the documented request: the document's headers, those of Standard Webhooks, and those that HTTP needs. */
 function expected({ webhook, receiver, rows }: Sent, event: string, item: string): WireRequest {
   const body = receiver.requests[0]?.body.toString('utf8') ?? '';
   const sentAt = /"sent_at":"([^"]+)"/.exec(body)?.[1] ?? '';

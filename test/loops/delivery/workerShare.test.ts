@@ -114,7 +114,7 @@ describe('the shares of the workers', () => {
         ).rowCount === 0,
       'the end of the session',
     );
-    // It may take 16 s after a start of PostgreSQL.
+    // This may take 16 s after a start of PostgreSQL, which ended all sessions.
     await eventually(async () => (await ask(session, B, 0)).slots === 16, 'the part of the worker that is gone');
     await ask(session, C, 0);
     await makeSilent(B, 17);
@@ -128,7 +128,7 @@ describe('the shares of the workers', () => {
     expect(await eventually(() => second.slots.limit === 16, 'the whole')).toBe(true);
   });
 
-  it('come with the time of the database', async () => {
+  it('arrive together with the time of the database', async () => {
     const { slots, clock } = appear();
     expect(() => clock.now()).toThrow('not known');
     await eventually(() => slots.limit > 0, 'a share');
@@ -170,7 +170,7 @@ describe('the shares of the workers', () => {
 });
 
 describe('two workers with one webhook', () => {
-  it('both send, never more than 16 together, and neither waits for its slow clock', async () => {
+  it('both send, never more than 16 requests together, and neither waits for its next poll', async () => {
     const held: (() => void)[] = [];
     const receiver = await startReceiver((response) => void held.push(() => response.end()));
     const webhook = await addWebhook(database.pool, await addProject(database.pool), receiver.url);

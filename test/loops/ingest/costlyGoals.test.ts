@@ -51,7 +51,7 @@ const urlGoal = (code: string, value: string): Goal => ({
   enabled: true,
 });
 
-/** Stores goals as was possible before a site's patterns had a common limit. */
+/** Stores goals without the common limit on a site's patterns, as earlier releases did. */
 async function addGoals(siteId: string, goals: readonly Goal[]): Promise<void> {
   for (const goal of goals) await putGoal(database.pool, siteId, goal);
 }
@@ -66,7 +66,7 @@ async function neighbours(count: number): Promise<string[]> {
   return sites;
 }
 
-/** They take minutes for one request. */
+/** Their patterns take minutes for one request. */
 const hostileGoals = (): Goal[] =>
   Array.from({ length: 200 }, (_, index) => urlGoal(`g${index}`, `.{0,145}[!-"]{1,${(index % 3) + 1}}`));
 const attack = (siteId: string): CollectedRequest =>
@@ -102,7 +102,7 @@ describe.each([1, 10])('two hundred url goals whose patterns take minutes per re
   });
 });
 
-describe('a goal that people write', () => {
+describe('a goal with an ordinary pattern', () => {
   it('is never skipped, however many page views come at once', async () => {
     const siteId = await addSite(database.pool);
     const goals = Array.from({ length: 100 }, (_, index) =>
@@ -125,7 +125,7 @@ describe('a goal that people write', () => {
   });
 });
 
-describe('a request that costs its lane the session each time', () => {
+describe('a request that always ends the database session of its lane', () => {
   it('is set aside once it has done so several times in a batch of its own, and the others are ingested', async () => {
     const siteId = await addSite(database.pool);
     const fatal = randomUUID();

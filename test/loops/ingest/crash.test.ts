@@ -21,7 +21,7 @@ import { addSite, collect, compareHits, isInLake, readTotals, traffic } from './
 
 const SEED = Number(process.env['CRASH_SEED'] ?? 20);
 
-/** Returns Park and Miller's generator: the same numbers in every run with a seed. */
+/** Returns Park and Miller's generator: the same numbers in every run with the same seed. */
 function seeded(seed: number): () => number {
   let state = seed;
   return () => {

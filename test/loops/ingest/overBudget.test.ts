@@ -18,7 +18,7 @@ const DEAR = 'dear';
 let database: TestDatabase;
 let lane: IngestLoop;
 
-/** Uses as much CPU time as a request with such a user agent: more than the budget, or a third of it. */
+/** Uses twice the CPU budget of a batch for a costly user agent, and a third of it for a dear one. */
 async function costlyEnricher(): Promise<Enricher> {
   const enricher = await createEnricher({ cityDatabase: null, dataCentres: null });
   const costs: Record<string, number> = { [COSTLY]: 2 * BUDGET_MS, [DEAR]: BUDGET_MS / 3 };
@@ -53,7 +53,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('only a request that takes longer than a batch may is set aside, and all others are ingested', async () => {
+it('a request that alone exceeds the budget of a batch is set aside, and all others are ingested', async () => {
   const siteId = await addSite(database.pool);
   const fatal = randomUUID();
   const of = (userAgent: string, visitorId = randomUUID()) => request(siteId, [event()], { userAgent, visitorId });

@@ -193,7 +193,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
   const OWNER = `visitor_id::varchar as visitor_id, user_id, visit_id::varchar as visit_id`;
   const AT = `epoch_ms("at")::double as "at"`;
 
-  it('belongs to the server alone: order, conversion and visits, at the server’s time, here and in the lake', async () => {
+  it('belongs to the server alone: order, conversion and visits, at the server’s time, in PostgreSQL and in the lake', async () => {
     await claim();
     await inLake();
     expect(await lake(`select user_id, ${AT} from lake.orders where site_id = $1`)).toEqual([
@@ -249,7 +249,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
     expect(await lake(`select ${AT} from lake.orders where site_id = $1`)).toEqual([{ at: CLAIMED }]);
   });
 
-  it('counts as a refund when the server’s request arrived', async () => {
+  it('counts as refunded from the time when the server’s request arrived', async () => {
     await told();
     await claim({ type: 'refund' });
     await inLake();
@@ -296,7 +296,7 @@ describe('the ingest of purchases', () => {
     return rows.map(({ id }) => id);
   };
 
-  it('reaches nothing through a repeat, even if the goal is newer than the purchase', async () => {
+  it('reaches no goal through a repeated purchase, even if the goal is newer than the purchase', async () => {
     await inTransaction(database.pool, (client) => writeFacts(client, { ...outcomeOf('A-1'), conversions: [] }));
     await inTransaction(database.pool, (client) => writeFacts(client, outcomeOf('A-1', 'A-2', 'A-2')));
     expect(await goalsReached()).toEqual(['order:A-2:new']);

@@ -82,7 +82,7 @@ describe('a row of the outbox', () => {
     expect(await dispatchBatch(deps)).toBe(0);
   });
 
-  it('signals a workflow that runs already', async () => {
+  it('signals a workflow that is already running', async () => {
     for (let times = 0; times < 3; times += 1) {
       await enqueue('again');
       await dispatchBatch(deps);
@@ -133,7 +133,7 @@ describe('a row of the outbox', () => {
     ['emoji', '\u{1F600}'.repeat(191)],
     ['Russian', 'я'.repeat(191)],
     ['slashes and line ends', 'a/b\n\tc'],
-  ])('may name an item in %s as long as an id may be', async (_, itemId) => {
+  ])('may name an item by any id that an item may have: %s', async (_, itemId) => {
     await enqueue(itemId);
     expect(await dispatchBatch(deps)).toBe(1);
     expect(await signalsOf(itemId)).toBe(1);
@@ -174,13 +174,10 @@ describe('a row of the outbox', () => {
 });
 
 describe('without Temporal', () => {
-  /**
-   * Shortens the wait for answers that never arrive; where Temporal answers it has the same time as in an
-   * installation.
-   */
+  /** Shortens the wait for answers that never arrive. Batches that Temporal answers keep the default limit. */
   const HURRIED = { handoverMs: 1_500 };
 
-  it('rows stay, the health says so, and both recover', async () => {
+  it('rows stay in the outbox and the health reports it; afterwards both recover', async () => {
     await deps.health.report(database.pool);
     expect((await readServiceReport(database.pool, 'relay'))?.report).toMatchObject({ temporalReachable: true });
     proxy.mode = 'cut';

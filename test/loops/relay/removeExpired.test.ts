@@ -79,7 +79,7 @@ const countDeliveries = async (): Promise<number> =>
   (await database.pool.query('select count(*)::int as n from deliveries')).rows[0].n;
 
 describe('retention', () => {
-  it('forgets events of the tag an hour after a repeat of them would count again', async () => {
+  it('forgets an event of the tag an hour after the time from which a repeat counts again', async () => {
     const seen = (key: string, age: string) =>
       database.pool.query('insert into collected_events values ($1, $2, now() - $3::interval)', [projectId, key, age]);
     const [old, recent] = ['00000000-0000-8000-8000-000000000001', '00000000-0000-8000-8000-000000000002'];

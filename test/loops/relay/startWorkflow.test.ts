@@ -60,7 +60,7 @@ describe('startWorkflow', () => {
   });
 
   it.each(['щ', '語', '😀', '"', '\n'])(
-    'keeps the summary of a long id of %j below what servers accept',
+    'keeps the summary of a long id of %j within the size that servers accept',
     async (character) => {
       const work = entry('item', character.repeat(190));
       await startWorkflow(temporal.client, work);
@@ -90,7 +90,7 @@ describe('startWorkflow', () => {
     expect(await countSignals(workflowIdOf(work))).toBe(2);
   });
 
-  it('lets Temporal wait for the first retry without a task, until it gets a signal', async () => {
+  it('lets Temporal wait for the first retry without a workflow task, unless a signal comes first', async () => {
     const work = entry('delivery', '01990000-0000-7000-8000-000000000002', { attemptsMade: 1, waitMs: 60_000 });
     const handle = temporal.client.workflow.getHandle(workflowIdOf(work));
     const tasks = async () =>
@@ -152,7 +152,7 @@ describe('startWorkflow', () => {
 });
 
 describe('isRunning', () => {
-  it('is false for what was never started, and for what has ended', async () => {
+  it('is false for a workflow that was never started, and for one that has ended', async () => {
     expect(await isRunning(temporal.client, entry('item', 'nobody'))).toBe(false);
     const work = entry('item', 'ended');
     await startWorkflow(temporal.client, work);

@@ -105,7 +105,7 @@ async function askPages(visit: Visit, asked: Asked): Promise<void> {
   const isWhole = dice.chance(30);
   for (let cursor: string | null | undefined; cursor !== null && pages.length < MAX_PAGES;) {
     const body: Body = cursor === undefined ? asked.body : { ...asked.body, cursor };
-    // Another process may serve the next page: it waits until it can know the previous pages.
+    // Another process may serve the next page, and then waits until the previous pages are stored.
     const at = pages.length > 0 && dice.chance(2) ? dice.pick(visit.doors) : door;
     const got = await ask(visit, at, { ...asked, body });
     const since = met[0]?.from ?? null;

@@ -33,7 +33,7 @@ const REPORTED_EVERY = 1_000;
 /** This many requests meet every rule; fewer may miss some of the eighty. */
 const WHOLE_RUN = 5_000;
 const RARE = 10;
-/** Starting a process takes as long as some hundred requests. */
+/** Starting a process takes as long as about a hundred requests. */
 const KILLED_EVERY = 3;
 /** Selection is killed after these shares of a world's requests: first beside one client, then beside two. */
 const KILLED_AFTER = [0.1, 0.6];

@@ -26,7 +26,7 @@ describe('the synonyms of a project with the longest list', () => {
     const counted = async (question: unknown): Promise<unknown> => {
       asked.push(question);
       const answer = await query(question);
-      // Only the turns after the last read count.
+      // Only turns of the event loop after the last read count.
       turns = 0;
       return answer;
     };

@@ -228,7 +228,7 @@ describe('a search that selection does not answer', () => {
   });
 
   // proves: search/suggestions
-  it('suggests no title that would be read as something else than its words', async () => {
+  it('suggests no title that would be read as more than its words', async () => {
     await stage.addItems([
       { id: 'minus', title: 'Скидка -50%' },
       { id: 'quoted', title: 'Скидка «дня»' },

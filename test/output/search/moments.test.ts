@@ -22,7 +22,7 @@ it.each([
   ['with its description', 'вечер', { provider: 'openai', model: 'vision' }, 'вечер'],
   ['without the colours in the description of the built-in provider', 'синий', { provider: 'builtin' }, ''],
 ])(
-  'moments name the frame by which a video was found, %s, although no object has a word of the query',
+  'moments name the frame by which a video was found, %s, although no text has a word of the query',
   async (...row) => {
     const [, description, provenance, text] = row;
     const id = `evening-${provenance.provider}`;
@@ -116,7 +116,7 @@ it('moments are the first of such frames in an item that was analysed before fra
 
 // proves: search/chunks
 it.each([
-  ['the first of such frames if their own vectors are', 'search-frame-vectors', 'film-late', [{ text: FRAMES[0] }]],
+  ['the first of such frames if the vectors of frames are', 'search-frame-vectors', 'film-late', [{ text: FRAMES[0] }]],
   ['none if the vectors of moments are', 'search-moment-vectors', 'film-blank', []],
 ])('moments are %s not read in time', async (_, statement, id, moments) => {
   await stage.addItems([film(id)]);
@@ -130,7 +130,7 @@ it.each([
   expect(await chunksOf('обед', id)).toMatchObject(moments);
 });
 
-it('moments need no vector of a frame that has no direction', async () => {
+it('moments are stored without the vector of a frame if it has no direction', async () => {
   await stage.addItems([film('zeros')]);
   const { pool } = stage.api;
   const client = await pool.connect();

@@ -8,7 +8,7 @@ import { idsOf, stageSearch } from './support/searchStage.ts';
 
 const stage = stageSearch();
 
-/** Begins the summary of an item; its vectors are not made. @returns stores the summary, with the given labels */
+/** Begins the summary of an item without vectors. @returns a function that stores the summary with the given labels */
 async function beginSummary(itemId: string) {
   const { pool } = stage.api;
   const ref = { projectId: stage.project.id, itemId };

@@ -90,7 +90,7 @@ describe.each(STORES)('a blob %s', (name, settings) => {
     expect(await blobs.open(key, 21, 5)).toBeNull();
   });
 
-  it('is replaced at once', async () => {
+  it('is replaced when it is stored again', async () => {
     await blobs.putFile(folderOf('a'), source);
     await writeFile(source, 'new');
     await blobs.putFile(folderOf('a'), source);

@@ -34,7 +34,7 @@ describe('sweepWorkDir', () => {
 });
 
 describe('withWorkFolder', () => {
-  it('provides a folder that a sweep of this process would own, and removes it in any case', async () => {
+  it('provides a folder with the id of this process in its name, and removes it even if the work fails', async () => {
     folder = await mkdtemp(join(tmpdir(), 'attune-sweep-'));
     let given = '';
     const work = withWorkFolder(folder, async (path) => {

@@ -74,7 +74,7 @@ describe('a mail', () => {
     away.close();
   });
 
-  it('is not sent, and no password either, where the server offers no encryption', async () => {
+  it('is not sent, and neither is the password, if the server offers no encryption', async () => {
     const login = smtp.url.replace('://', '://someone:hunter2@');
     const wary = createMailer({ url: login, from: 'x@example.com' });
     await expect(wary.send(MAIL)).rejects.toMatchObject({ name: 'MailError', isForGood: false, command: 'STARTTLS' });

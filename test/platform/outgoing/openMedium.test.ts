@@ -225,7 +225,7 @@ describe('a medium that ends early', () => {
     await agent.close();
   });
 
-  it('because its reader leaves before the headers came is not waited for', async () => {
+  it('because its reader leaves before the headers come is not waited for', async () => {
     const { server, asked, closed } = await startUnfinished(false);
     const agent = startAgent();
     const reader = new AbortController();

@@ -209,9 +209,12 @@ describe('postOnce', () => {
   // proves: webhook-retries/2
   it.each([
     ['closes without an answer', (socket: NodeJS.WritableStream) => socket.end()],
-    ['closes amid the headers', (socket: NodeJS.WritableStream) => socket.end('HTTP/1.1 200 OK\r\nContent-Le')],
     [
-      'closes amid the body of a 2xx',
+      'closes in the middle of the headers',
+      (socket: NodeJS.WritableStream) => socket.end('HTTP/1.1 200 OK\r\nContent-Le'),
+    ],
+    [
+      'closes in the middle of the body of a 2xx',
       (socket: NodeJS.WritableStream) => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'),
     ],
     [

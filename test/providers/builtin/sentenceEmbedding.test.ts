@@ -73,7 +73,8 @@ describe('vectors of meaning', () => {
     setTimeout(() => controller.abort(new Error('cancelled')), 20);
     await expect(job).rejects.toThrow('cancelled');
     await embedding.embedQuery('кот', context);
-    // The encoder's thread belongs to this process. A quarter of the whole is far more than what was under way.
+    // The encoder's thread belongs to this process. A quarter of the whole cost is far more than the cost of what was
+    // under way.
     expect(millisecondsOf(process.cpuUsage(before))).toBeLessThan((costOfSome * texts.length) / some / 4);
   });
 });

@@ -57,7 +57,7 @@ const REQUESTS: readonly ReportRequest[] = [
   },
 ];
 
-/** Each metric alone, which takes other passes than several do. */
+/** Each metric alone: a single one is computed in other passes than several together. */
 const SINGLES: readonly ReportRequest[] = METRICS.filter(({ isByAttribute }) => !isByAttribute).map(({ id }) => ({
   ...BARE,
   metrics: [id],

@@ -13,7 +13,7 @@ const LONGEST = 2_048;
 const SITE = { siteId: 'site00000001', timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };
 const SOURCE = `{source_type: 'direct', source_name: null, search_engine: null, search_phrase: null, social_network: null, messenger: null, ai_assistant: null, ad_system: null,
   referrer_domain: null, referrer_url: null, utm_source: null, utm_medium: null, utm_campaign: null, utm_content: null, utm_term: null, click_id: null}`;
-/** Each is different; two bytes a letter, which URLs may contain. */
+/** Each is different. URLs may contain letters of two bytes. */
 const address = (end: string): string => `rpad('https://магазин.example/' || ${end} || '/', ${LONGEST}, 'ж')`;
 /** As many visits as an answer has rows, each of one page. */
 const VISITS = `
@@ -73,7 +73,7 @@ describe('an answer with the longest addresses', () => {
     ]);
   });
 
-  it('is refused with two of them in a row', async () => {
+  it('is refused if each row has two of them', async () => {
     await expect(run('entry_page', 'exit_page')).rejects.toThrow(
       expect.objectContaining({ name: 'ReportTooLargeError' }),
     );

@@ -12,7 +12,7 @@ import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 
-/** So many that even a tenth of them takes some hundred times its limit. */
+/** So many that even a tenth of them takes about a hundred times the limit. */
 const HITS = 150_000;
 /** The minimum of REPORT_SECONDS. */
 const NO_TIME = 0.001;

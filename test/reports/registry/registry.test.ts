@@ -117,7 +117,7 @@ describe('the registry', () => {
   });
 });
 
-it('the registry says of rates of visits that the conversion or purchase may be at any time', () => {
+it('the registry says that rates of visits count conversions and purchases at any time', () => {
   const found = METRICS.filter((one) => aboutMetric(one).attribution?.en.includes('whenever'));
   expect(found.map(({ id }) => id)).toEqual(['conversion_rate', 'visitor_conversion_rate', 'order_conversion_rate']);
 });

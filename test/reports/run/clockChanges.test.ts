@@ -1,4 +1,4 @@
-/** Visits and days around unusual clock changes. All through intake, ingest and lake. */
+/** Visits and days around unusual clock changes. All data goes through intake, ingest and lake. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Report, ReportSite } from '../../../reports/reportRequest.ts';

@@ -19,7 +19,7 @@ import { openTestLake, visitRow, type TestLake } from '../../support/lake/lake.t
 const SITE = 'hammer000001';
 const SHARD = shardOf(SITE);
 const HOUR = 3_600_000;
-/** Number of reports for each kind of traffic, and of their visits. */
+/** Numbers of reports and of visits for each kind of traffic. */
 const REPORTS = 12;
 const VISITS = 60;
 

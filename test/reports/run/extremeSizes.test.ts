@@ -1,4 +1,4 @@
-/** Sites with almost no data, and values of extreme size or form. All through intake, ingest and lake. */
+/** Sites with almost no data, and values of extreme size or form. All data goes through intake, ingest and lake. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Report, ReportSite } from '../../../reports/reportRequest.ts';

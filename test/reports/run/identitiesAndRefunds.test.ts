@@ -1,4 +1,4 @@
-/** Identities of people, and refunds. All through intake, ingest and lake. */
+/** Identities of people, and refunds. All data goes through intake, ingest and lake. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ServerFact } from '../../../tools/traffic/index.ts';

@@ -11,8 +11,8 @@ export interface HostileInput {
   /** The row of docs/hostile-inputs.md. */
   name: string;
   /**
-   * `ready`, the code of the step prepare (after `ready after` if it only lost a part), or the status and code with
-   * which the API refuses it.
+   * `ready`; `ready after` and the code of the step prepare, if only a part is lost; that code alone; or the status and
+   * code with which the API refuses it.
    */
   becomes: string;
   /** Its one medium; `build` creates its file, or `serve` answers as its host. */

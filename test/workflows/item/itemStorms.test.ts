@@ -89,7 +89,7 @@ it('a storm of signals costs few plans and no work', async () => {
   expect(await stage.look('storm')).toMatchObject({ status: 'ready' });
 });
 
-it('a storm of writes costs few signals: Temporal would fail the task that more than a hundred wait for', async () => {
+it('a storm of writes causes few signals: Temporal fails a workflow task for which more than a hundred are waiting', async () => {
   const { calls, finish } = await putAtWork('written');
   const { pool } = stage.database;
   const entry = {

@@ -21,8 +21,8 @@ const atOnce = (plan: Plan): Promise<Plan> => Promise.resolve(plan);
 /** A hook that runs between the reading of a plan and its arrival in the workflow. */
 let afterPlanRead = atOnce;
 /**
- * Holds the next plan that is read until the gate opens, and lets every other reading until then return the same
- * plan, because a reading that takes more than ten seconds is retried.
+ * Holds the next reading of a plan until `open` is called. Other readings until then wait too and return the same
+ * plan, because Temporal retries a reading that takes more than ten seconds.
  */
 function holdNextPlan(): { held: Promise<void>; open: () => void } {
   const held = Promise.withResolvers<void>();

@@ -48,7 +48,7 @@ describe('client', () => {
   });
 });
 
-/** Inputs that make regular expressions of such lists slow: long repetitions of their prefixes. */
+/** Inputs that slow down the regular expressions of such lists: long repetitions of what these begin with. */
 const HOSTILE = [
   'a',
   '(',
@@ -80,11 +80,11 @@ describe('hostile user agents', () => {
   it('are read in a bounded time, whatever they are', () => {
     const plain = timeOf(BROWSERS.map(({ userAgent }, index) => `${userAgent} ${index}`));
     const hostile = timeOf(HOSTILE.map((userAgent, index) => `${index}${userAgent}`));
-    // 5 to 10 times as measured; a catastrophic expression takes thousands of times as long, or forever.
+    // The measured ratio is 5 to 10. With a catastrophic expression it is in the thousands, or the call never ends.
     expect(hostile / plain).toBeLessThan(100);
   });
 
-  /** Returns this thread's CPU time for each in microseconds, independent of other load. */
+  /** Returns this thread's mean CPU time for a user agent in microseconds, which does not depend on other load. */
   function timeOf(userAgents: readonly string[]): number {
     const start = process.threadCpuUsage();
     for (const userAgent of userAgents) {

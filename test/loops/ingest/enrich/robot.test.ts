@@ -10,7 +10,7 @@ describe('robotOf', () => {
   const reasonOf = (userAgent: string, ip: string, rules = DEFAULT_ROBOT_RULES) =>
     robotOf({ userAgent, ip }, rules, { isRobot: isRobotUserAgent, dataCentres });
 
-  it('is the user agent before the network, and null for people', () => {
+  it('names the user agent rather than the network if both show a robot, and is null for people', () => {
     expect(reasonOf('curl/8.5.0', '198.51.100.7')).toBe('UserAgent');
     expect(reasonOf(BROWSER, '198.51.100.7')).toBe('DataCentre');
     expect(reasonOf(BROWSER, '203.0.113.7')).toBeNull();

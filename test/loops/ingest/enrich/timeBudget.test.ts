@@ -67,7 +67,7 @@ describe('budgeted', () => {
 });
 
 describe('clocks for work of microseconds', () => {
-  /** Advances the clock of the wall, and that of the thread by as much unless others have the core. */
+  /** Creates clocks that `pass` advances: the wall by `ms`, the thread by `ownMs`, less while others have the core. */
   function world() {
     let [wall, thread, readings] = [1_000, 70, 0];
     const clocks = createFrequentClocks(

@@ -312,7 +312,7 @@ export const BY_TAGS: readonly Case[] = [
     'yandex',
     { referrer_domain: null, referrer_url: null },
   ],
-  // Parameters on a return from a payment count as before; the page of the payment is not their referrer.
+  // Parameters count on a return from a payment too, but then the payment page is not the referrer.
   ['/thanks?yclid=1', 'https://yoomoney.ru/', 'ad', 'Yandex Direct', { referrer_domain: null, referrer_url: null }],
   ['/?utm_source=sber&utm_medium=cpa', 'https://www.sberbank.ru/', 'ad', 'sber', { referrer_domain: null }],
 ];

@@ -51,7 +51,7 @@ describe('classifySource', () => {
     ]);
   });
 
-  it("with any host allowed treats hosts that share the page's domain as the site", () => {
+  it("treats hosts that share the page's domain as the site if any host is allowed", () => {
     const from = (referrer: string) =>
       classifySource({ url: 'https://www.shop.co.uk/', referrer, hosts: ['*'], ignoredReferrers: [] }).source_type;
     expect([from('https://blog.shop.co.uk/'), from('https://shop.co.uk/'), from('https://other.co.uk/')]).toEqual([
@@ -145,8 +145,8 @@ describe('classifySource', () => {
 
 /**
  * Returns the time of the fastest round in ns, which excludes the time taken by other processes. There are 40 rounds,
- * and then up to 2,000 until one is below `most`: V8 optimises a function on another thread, which on a busy machine
- * may have to wait for long.
+ * and then up to 2,000 until one is below `most`: V8 optimises a function on another thread, which may have to wait a
+ * long time on a busy machine.
  */
 function best(round: () => unknown, most = Infinity): number {
   let least = Infinity;

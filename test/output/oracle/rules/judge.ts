@@ -119,7 +119,7 @@ function misnamed(page: Page, rulebook: Rulebook): Fault[] {
 /** Explanations have at least four decimal places; a factor multiplies the rounding error. */
 const ROUNDING = 1e-4;
 
-/** Finds scores that are not explained, or not made of what the explanation says. */
+/** Finds scores that have no explanation, or do not follow from it. */
 function unexplained({ asked, answer }: Page): Fault[] {
   if (asked.body.explain !== true) return [];
   return answer.items.flatMap(({ id, score, explain }) => {

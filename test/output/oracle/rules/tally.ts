@@ -5,7 +5,7 @@ import { PATH_NAMES } from '../requests/paths.ts';
 import { breaches } from './rules.ts';
 import type { Rulebook, State } from '../world/world.ts';
 
-/** Answers that hold fewer items than they should, among those that had to hold some. */
+/** Counts answers with too few items, among those for which some item was allowed. */
 export interface Sparse {
   asked: number;
   empty: number;

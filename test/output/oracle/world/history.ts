@@ -61,7 +61,7 @@ export class History {
     this.log.push(what);
   }
 
-  /** Returns the latest version if the limit on age excludes it: the latest one is always kept. */
+  /** Returns the latest version if it is older than {@link KEPT_MS}, because the latest one is always kept. */
   #latest(begun: number): Version[] {
     const latest = this.#versions.at(-1);
     return latest && begun - latest.answered >= KEPT_MS ? [latest] : [];

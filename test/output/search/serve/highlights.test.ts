@@ -74,7 +74,7 @@ describe('the words of any text', () => {
   const letters = fc.array(fc.constantFrom(...LETTERS), { minLength: 1, maxLength: 5 }).map((all) => all.join(''));
   const gap = fc.constantFrom(' ', ', ', '-', '🚋 ', ' … ');
 
-  it('are marked like each of them alone', () => {
+  it('are marked exactly where a check of each single word marks them', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(letters, gap), { maxLength: 12 }), fc.array(letters), (said, wanted) => {
         const stems = wanted.map((word) => stem(fold(word)));

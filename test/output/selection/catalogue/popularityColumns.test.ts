@@ -47,7 +47,7 @@ describe('the popularity of items', () => {
 
   const every = (count: number) => Object.fromEntries(Array.from({ length: 366 }, (_, ago) => [ago, count]));
 
-  it('rises if more is recent than the other items make likely', () => {
+  it('rises if more of its events are recent than the other items make likely', () => {
     const columns = new PopularityColumns();
     for (let slot = 3; slot < 20; slot += 1) columns.set(slot, sumsOf(every(50)));
     columns.set(0, sumsOf(every(50)));

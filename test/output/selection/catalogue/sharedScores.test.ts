@@ -155,7 +155,7 @@ describe('priors', () => {
     expect(catalogue.priors.recency).toHaveLength(3);
   });
 
-  it('of a large catalogue are kept while few items are added, whose recency is known', () => {
+  it('of a large catalogue are kept while few items are added, and the recency of these is still computed', () => {
     const catalogue = largeCatalogue();
     const { recency } = catalogue.priors;
     catalogue.apply([change('new', { publishedAt: new Date() })]);

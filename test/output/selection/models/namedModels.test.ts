@@ -42,7 +42,7 @@ async function stage(read: (id: string) => Promise<StoredItemModel | null> = asy
 
 describe('a model that a question names', () => {
   // proves: surfaces/variant-model
-  it('ranks only that question, as soon as it has been read, once', async () => {
+  it('is read once, and then ranks only that question', async () => {
     const { catalogue, reader, want, ranked, reads } = await stage();
     // The memory kept for the scores of all items depends on the earlier rankings.
     const bytesBeside = () => catalogue.bytes - catalogue.priors.bytes;

@@ -180,7 +180,7 @@ describe('a feed with a model', () => {
     expect(idsOf(await ranked(0))).toEqual(['tasted', 'met', 'unmet']);
   });
 
-  it('compares by content as far as the model does not know the items of the person', async () => {
+  it('compares by content to the extent that the model does not know the items of the person', async () => {
     const contentOf = async (people: number) => {
       const catalogue = await withModel(
         catalogueOf([

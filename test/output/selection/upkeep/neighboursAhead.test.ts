@@ -101,7 +101,7 @@ describe('lists that are computed ahead', () => {
     expect(pauses).toEqual([1_000]);
   });
 
-  it('end when they may not go on', async () => {
+  it('are no longer computed when the caller says so', async () => {
     const catalogue = catalogueMetBy();
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);

@@ -72,7 +72,7 @@ describe('VectorColumns', () => {
     }
   });
 
-  it('finds near items among many as by comparing all', () => {
+  it('finds the same near items among many as a comparison of all', () => {
     const columns = manyClusters();
     for (const slot of [0, 7_777, 19_999]) {
       const subject = columns.at(slot);

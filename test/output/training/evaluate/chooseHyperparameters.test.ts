@@ -108,7 +108,7 @@ function withFashion({ returning, daysBefore, people: count }: Fashion): Interac
 }
 
 describe('a project in which nobody has a taste', () => {
-  it('gets no model, though the last week predicts visits of months ago badly', () => {
+  it('gets no model, although popularity in the last week predicts visits of months ago badly', () => {
     const choice = chooseHyperparameters(withoutTastes(400, 100), {
       sampleOf: 1,
       reference: 100 * DAY,

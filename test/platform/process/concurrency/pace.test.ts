@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe('a pace', () => {
-  it('rests after each piece, a multiple of the time that it took', async () => {
+  it('rests after each piece for a multiple of the time that it took', async () => {
     const pace = new Pace(9);
     // A piece of at least 10 ms.
     expect(await timeOf(() => pace.work(takes(11)))).toBeGreaterThan(100);
@@ -39,7 +39,7 @@ describe('a pace', () => {
     await pace.work(takes(11));
   });
 
-  it('rests between pieces by the work since the last rest, and not at all if that was short', async () => {
+  it('rests between pieces in proportion to the work since the last rest, and not at all after little work', async () => {
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);
     let factor = 9;

@@ -203,7 +203,7 @@ describe('startTemporalWorker', () => {
       ...options,
       queue: 'workflow',
       concurrency: 3,
-      // Long enough for the worker to take more tasks meanwhile, if it would.
+      // A worker without the limit would take more tasks during this time.
       activities: { readPlan: () => setTimeout(500, null) },
       workflowsPath: '/no/such/index.ts',
       registry: createRegistry('test'),

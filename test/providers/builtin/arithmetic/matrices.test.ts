@@ -92,7 +92,7 @@ describe('createMatrices', () => {
       expect([...to.subarray(row * 20, row * 20 + 20)]).toEqual([0, 0, 0, ...values, ...Array<number>(9).fill(0)]);
   });
 
-  it('adds rows to what is there, and to the positive part of it', () => {
+  it('adds a row to another one, or to the positive part of that one', () => {
     const matrices = createMatrices(10_000);
     const [to, from] = [matrices.take(80), matrices.take(80)];
     to.set(numbers(80, 6));
@@ -108,7 +108,7 @@ describe('createMatrices', () => {
     expect(() => matrices.add(to, 0, from, 0, 20)).toThrow(RangeError);
   });
 
-  it('adds up a row and its squares, of that row alone', () => {
+  it('adds up the numbers of one row, and their squares', () => {
     const matrices = createMatrices(1_000);
     const row = matrices.take(64);
     row.set(numbers(64, 9));

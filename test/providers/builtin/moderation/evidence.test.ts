@@ -20,7 +20,7 @@ describe('moderateText', () => {
     expect(categories).toEqual({ ...CLEAN, sexual: 'medium', violence: 'low' });
   });
 
-  it('shows where a term is, how often, and masks it and its neighbours', () => {
+  it('shows where a term is and how often it occurs, and masks it and its neighbours', () => {
     const text = 'Вот это пиздец, сказал он. А потом снова пиздец и хуйня. Звоните +7 916 123-45-67.';
     const { evidence } = moderateText(text);
     expect(evidence).toHaveLength(2);

@@ -117,7 +117,7 @@ describe('the reader of texts', () => {
     ).toEqual(['person Tim Cook', 'person Ursula von der Leyen', 'place Brussels']);
   });
 
-  it('takes no verbs, adverbs and first names for nouns', async () => {
+  it('takes no verbs, adverbs or first names for nouns', async () => {
     const text = 'Жили-были дед да баба. Не грусти, не жалей. Ели утку по-пекински. Семена помидоров замачивают.';
     const phrases = await phrasesOf(text);
     expect(phrases.join('; ')).not.toMatch(/быль|грусть|пекинск|семён/);
@@ -129,7 +129,7 @@ describe('the reader of texts', () => {
     ).toEqual([]);
   });
 
-  it('takes no units and parts of numbers for words of a phrase', async () => {
+  it('takes no units or parts of numbers for words of a phrase', async () => {
     const phrases = await phrasesOf(
       'Beat 225g caster sugar with the juice of 1½ lemons. The Makita DHP484Z 18V combi drill has a USB-C port. There was a 4.1% improvement in recall.',
     );
@@ -210,7 +210,7 @@ describe('the reader of texts', () => {
     expect(await namesOf(text)).toEqual(expected);
   });
 
-  it('takes neither instructions nor peoples and days for English names', async () => {
+  it('takes no instructions, peoples or days for English names', async () => {
     expect(await namesOf('Bake for 40 minutes. The Norwegian team met three Germans on Monday.')).toEqual([]);
   });
 

@@ -13,7 +13,7 @@ const dividedAt = (segments: typeof LECTURE, durationSec: number) =>
   titleParts(divideRecording({ language: null, segments, durationSec }), []);
 
 describe('a recording', () => {
-  it('is divided within a block of words of each change of subject, and its parts are named after their subjects', () => {
+  it('is divided at most one block of words away from each change of subject, and its parts are named after their subjects', () => {
     const chapters = acceptChapters(dividedAt(LECTURE, LECTURE_SEC), LECTURE_SEC);
     expect(chapters).toHaveLength(PART_STARTS.length);
     for (const [at, { start }] of chapters.entries())
@@ -73,7 +73,7 @@ describe('the changes of subject', () => {
     expect(subjectChanges(Array.from({ length: 500 }, () => []))).toEqual([]);
   });
 
-  it('are found in two hours of speech in no time', async () => {
+  it('are found quickly in two hours of speech', async () => {
     const pieces = Array.from({ length: 4_000 }, (_, at) =>
       Array.from({ length: 6 }, (__, word) => `${Math.floor(at / 400)}-${(at * 7 + word) % 60}`),
     );

@@ -72,7 +72,7 @@ describe('the pace of requests to a server', () => {
     for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe('rejected');
     const waited = (await next) - began;
     expect(waited).toBeGreaterThan(900);
-    // Not the half minute that the others would have taken.
+    // The others would have taken half a minute.
     expect(waited).toBeLessThan(10_000);
   });
 });

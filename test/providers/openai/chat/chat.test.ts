@@ -128,7 +128,7 @@ describe('a structured answer', () => {
     expect(formats().at(-1)).toBe('json_schema');
   });
 
-  it('does not change the format for a rejection once it has worked', async () => {
+  it('does not change a format that has worked because of one rejection', async () => {
     server.script('/chat/completions', (_, index) =>
       index === 1 ? { status: 400, json: { error: { message: 'bad input' } } } : text(JSON.stringify(NOTE)),
     );

@@ -53,7 +53,7 @@ describe('speech with timed answers', () => {
   });
 
   it('writes nothing in the folder of the audio', async () => {
-    // Its times change with every file created in a folder, also for root, whom the mode does not stop.
+    // A new file changes the times of its folder. The folder's mode would not stop root from creating one.
     const times = async () => {
       const { mtimeNs, ctimeNs } = await stat(stage.dir, { bigint: true });
       return { mtimeNs, ctimeNs };

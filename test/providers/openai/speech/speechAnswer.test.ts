@@ -45,7 +45,7 @@ describe('a transcription', () => {
     ]);
   });
 
-  it('is read up to four times what can be said in its piece, and later cut to what can be said', () => {
+  it('is read up to four times the length that can be said in its piece, and later cut to that length', () => {
     const loop = Array.from({ length: 5_000 }, (_, at) => ({
       start: at / 100,
       end: at / 100,

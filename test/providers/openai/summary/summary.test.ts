@@ -156,7 +156,7 @@ describe('summary', () => {
     it.each<[string, Reply]>([
       ['the same again', answer({ ...ANSWER, summary: RUSSIAN })],
       ['nothing', { json: completion('') }],
-    ])('is no longer corrected once the model has answered that of two items with %s', async (_, second) => {
+    ])('is no longer corrected once the model has answered the corrections of two items with %s', async (_, second) => {
       server.script('/chat/completions', (request) =>
         isRepair(request) ? second : answer({ ...ANSWER, summary: RUSSIAN }),
       );

@@ -71,7 +71,7 @@ function addPlace(dice: Dice, add: Add): void {
   if (city !== null) add('geo', 'geo_person_city', city);
 }
 
-/** Birthdays far from today, so that none falls into the run. */
+/** Birthdays far from today, so that none occurs during the run. */
 function addChildren(dice: Dice, add: Add, today: Date): void {
   const ages = dice.times(0, 3, () => dice.int(0, 17));
   add('children', 'has_children', ages.length > 0 ? 'yes' : 'no');

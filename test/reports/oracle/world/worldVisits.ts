@@ -39,7 +39,7 @@ const TYPES: readonly CollectType[] = [
   'purchase',
   'ping',
 ];
-/** Types that are accepted from visitors of whom nothing else is accepted. */
+/** Types that are kept even from visitors outside the sample. */
 const LISTED: readonly CollectType[] = ['form', 'goal', 'purchase', 'user'];
 
 /** Returns all visits of a visitor, some with hits that have an outdated start. */

@@ -6,7 +6,7 @@ import { wrongClock } from '../../../../tools/chaos/support/clock.ts';
 
 const run = promisify(execFile);
 
-/** Prints a child's clocks by all ways to read the time, and the duration of half a second. */
+/** Prints the time, read in every way that JavaScript has, and how long a timer of half a second took. */
 const ASK = `
   const steady = performance.now();
   const times = [Date.now(), new Date().getTime(), Date.parse(Date()), new Date(Date.UTC(2020, 1, 2)).getTime(), new Date(2020, 1, 2) instanceof Date];

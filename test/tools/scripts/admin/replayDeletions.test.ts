@@ -117,7 +117,7 @@ async function expectForgotten(pool: pg.Pool): Promise<void> {
 }
 
 describe('replay-deletions', () => {
-  it('deletes people again whom an older backup restored, by the ledger of the blob store', async () => {
+  it('deletes again, by the ledger of the blob store, people whom an older backup restored', async () => {
     await fill();
     const backup = await copyDatabase(database);
     try {
@@ -134,7 +134,7 @@ describe('replay-deletions', () => {
       expect(outcome).toMatchObject({ code: 0 });
       expect(outcome.lines.join('\n')).toContain('deleted again: 1 identities of end users, 1 visitors and 1 users');
       await expectForgotten(backup.pool);
-      // A visitor whom nobody knew may be in it, and no ledger names such a visitor.
+      // The table may hold visitors who were never known, and no ledger names those.
       expect((await backup.pool.query('select from experiment_people')).rowCount).toBe(0);
       // A relay that copies the restored ledger removes nothing from the store's.
       expect((await admin(backup, ['list-deletions'])).lines.sort()).toEqual(

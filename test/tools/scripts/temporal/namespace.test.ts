@@ -12,7 +12,7 @@ const KEYWORD_LIST = 7;
 
 describe('setUpNamespace', () => {
   let temporal: TestTemporal;
-  /** The client of the tests is created from one, but its type is narrower. */
+  /** The tests' client is created from a `Connection`, but declares it with a narrower type. */
   const theConnection = (): Connection => temporal.client.connection as Connection;
   const newName = (): string => `setup-${randomBytes(4).toString('hex')}`;
   const retentionOf = async (namespace: string): Promise<number> => {

@@ -22,13 +22,13 @@ describe('English noun phrases', () => {
     expect(phrases.join('; ')).not.toMatch(/\b(?:tbsp|ml|g|tsp|cups?|lb)\b/);
   });
 
-  it('keep a unit that is no amount', () => {
+  it('keep a word that is also a unit if there is no amount', () => {
     expect(phrasesOf('The bike has a cup holder, and the pound coin is round.')).toEqual(
       expect.arrayContaining(['cup holder', 'pound coin']),
     );
   });
 
-  it('are no places, even where the network finds no name', () => {
+  it('do not include places, even where the network finds no name', () => {
     const phrases = phrasesOf(
       'Verdant Foods to close Stockport plant and move production to Leeds\nSTOCKPORT, 3 March',
     );
@@ -101,12 +101,12 @@ describe('English names', () => {
     expect(namesOf('The licence is for the hall in Quay Lane, Westmoor.')).toContain('place Westmoor');
   });
 
-  it('are no ordinary nouns at the start of a sentence', () => {
+  it('do not include ordinary nouns at the start of a sentence', () => {
     expect(namesOf('Rainwater is best for orchids and ferns.\nCactus\nfortnightly')).toEqual([]);
     expect(namesOf('Baker wrote three books.')).toEqual(['person Baker']);
   });
 
-  it('are no offices', () => {
+  it('do not include the titles of offices', () => {
     const text =
       '1. A register is kept at the library.\n2. Any person may write to the Licensing Officer no later than 28 days after the date of this notice.\nThe Managing Director replied to the Foreign Secretary.';
     expect(namesOf(text)).toEqual([]);
