@@ -1,6 +1,6 @@
 /**
  * `npm run bench:output` measures recommendations and search over 100,000 items and a million events, on a separate
- * stack with PostgreSQL as `npm start` configures it: requests alone and beside an intake and a training, the cost of
+ * stack with PostgreSQL as `npm start` configures it: requests alone and during an intake and a training, the cost of
  * each kind of request, the time from a write to the next response, and the cold start of a selection process.
  *
  * `-- --items 1000000` is run by hand; `--catalogue-mb` then sets the memory for selection. `-- --seconds 10` is a

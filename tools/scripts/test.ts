@@ -35,7 +35,7 @@ async function prepareEngines(): Promise<void> {
   const options = {
     report: (line: string) => console.error(`[test] ${line}`),
     env: process.env,
-    optionalTimeoutMs: 600_000, // tests need what is optional for a stack
+    optionalTimeoutMs: 600_000, // tests need the models that a stack can do without
   };
   for (const resolve of [resolveEngines, resolveDuckdbExtensions, resolveSentenceEncoderDir, resolveTestServer]) {
     try {

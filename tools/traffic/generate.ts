@@ -10,7 +10,7 @@ import { walk } from './visit.ts';
 
 /** A tag sends before it has 50 events. */
 const EVENTS_OF_A_BATCH = 40;
-/** The longest visit and the pause after it; by then all visits are over. */
+/** The longest visit plus the pause after it: after this time, every visit is over. */
 const MAX_MS = 90 * 60_000;
 /** Longer than the pause that ends a visit. */
 const PAUSE_MS = 31 * 60_000;

@@ -169,7 +169,7 @@ describe('an item', () => {
     ['some of whose speech could not be recognised', { frames: [SAFE], speech: 'partial' }],
     ['whose speech nobody recognises', { frames: [SAFE], speech: 'skipped' }],
     ['whose sound could not be decoded', { frames: [SAFE], isMuted: true }],
-    ['whose sound could not be decoded beside subtitles', { frames: [SAFE], isMuted: true, speech: 'done' }],
+    ['whose sound could not be decoded, but which has subtitles', { frames: [SAFE], isMuted: true, speech: 'done' }],
     ['that is longer than the part that is read', { frames: [SAFE], isTruncated: true }],
   ])('%s is not harmless', async (_, watched) => {
     await video(watched);

@@ -54,7 +54,7 @@ function provider(transcript: Transcript, recognises: boolean): SpeechCapability
   };
 }
 
-/** Transcribes the media of an item, each with its subtitles unless it is silent; returns what is shown of the step. */
+/** Transcribes the media of an item, each with its subtitles unless it is silent; returns the step as shown to clients. */
 async function transcribed(speech: SpeechCapability, silent: boolean[], attempt = 1): Promise<unknown> {
   await analyst.put(
     id,

@@ -1,4 +1,4 @@
-/** Files of a few kilobytes that would fill the disk or the memory: what a decoder writes is bounded. */
+/** Files of a few kilobytes that would fill the disk or the memory: the output of a decoder is limited. */
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';

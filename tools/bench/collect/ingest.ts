@@ -1,6 +1,6 @@
 /**
  * Measures the path from the inbox to the lake: hits per second and the time from the 202 until a query finds the hit,
- * each with an empty lake and beside fifty million stored hits; and the memory with a million open visits.
+ * each with an empty lake and with fifty million stored hits; and the memory with a million open visits.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';

@@ -19,7 +19,7 @@ const SITES = 8;
 
 export interface IngestStage {
   pool: pg.Pool;
-  /** A separate reader, as reports have. */
+  /** A separate reader, like that of the reports. */
   lake: Lake;
   siteIds: string[];
   /** Freezes or resumes the process. */

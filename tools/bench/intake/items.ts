@@ -32,7 +32,7 @@ export async function measureItems(load: Load, database: BenchDatabase): Promise
   ];
 }
 
-/** Removes the pending analysis of the catalogue, so that it does not run beside another measurement. */
+/** Removes the pending analysis of the catalogue, so that it does not run during another measurement. */
 async function forgetAnalysis(database: BenchDatabase): Promise<void> {
   await database.query('delete from outbox');
   await database.query(

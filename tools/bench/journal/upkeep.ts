@@ -1,4 +1,4 @@
-/** Measures the upkeep of the journal: removal of old rows, the review of backlogs, and claims beside backlogs. */
+/** Measures the upkeep of the journal: removal of old rows, the review of backlogs, and claims alongside backlogs. */
 import type pg from 'pg';
 import { claimDeliveries, releaseClaims } from '../../../db/webhooks/deliveries/claims.ts';
 import { deleteOldDeliveries } from '../../../db/webhooks/deliveries/removeDeliveries.ts';

@@ -188,7 +188,7 @@ async function warmUp(bench: OutputBench): Promise<void> {
 }
 
 /**
- * Measures all kinds beside an intake and a training. The API also accepts the events, so its processor time covers
+ * Measures all kinds during an intake and a training. The API also accepts the events, so its processor time covers
  * both.
  */
 export async function measureInCompany(

@@ -41,7 +41,7 @@ export interface FullStage extends Stage {
   site: SiteTarget;
   /** A project with people whose tastes a model can learn, and nothing else. */
   learning: ChaosProject;
-  /** Opens the lake of the stack beside its own processes. */
+  /** Opens the lake of the stack alongside its own processes. */
   openLake(): Promise<Lake>;
   /** The single webhook of the project `rush`. */
   rushReceiver: ChaosReceiver;

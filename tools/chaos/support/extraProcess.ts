@@ -1,4 +1,4 @@
-/** Another process of a kind beside the stack's own: a second worker, or one with a fault. */
+/** Another process of a kind, alongside the stack's own: a second worker, or one with a fault. */
 import { readFile, readlink } from 'node:fs/promises';
 import { spawnService, type ServiceProcess } from '../../scripts/dev/services/serviceProcess.ts';
 import { SERVICES } from '../../scripts/dev/services/services.ts';

@@ -47,7 +47,7 @@ function metRows({ offsets, items }: Interactions): SparseRows {
   };
 }
 
-/** Returns what the person had met when the recommendation is made. */
+/** Returns the items that the person had met by the time of the recommendation. */
 function metAt({ offsets, items }: Interactions, { person, known }: Case): number[] {
   const begin = at(offsets, person);
   return [...new Set(items.subarray(begin, begin + known))];

@@ -1,10 +1,10 @@
 /**
  * `npm run quality:api -- FILE [--columns 0,1,3] [--items FILE] [--seed 1] [--untimed]`: sends the events of FILE, in
- * the form that `npm run quality:output` reads, to the stack that `npm start` runs, except for some items of each
- * person. It trains a model and measures how many of these items the feed finds, by its ranking alone and with default
- * settings, beside popularity, item kNN and EASE. Each run leaves two projects in the stack. `--items` names a file
- * with the id and title of each item, and perhaps words that describe it; without it an item's title is its id.
- * `--seed` draws other items; `--untimed` sends the events without their times.
+ * the form that `npm run quality:output` reads, to the stack that `npm start` runs, but holds back those of some items
+ * of each person. It trains a model and measures how many of these items the feed finds, by its ranking alone and with
+ * default settings, compared with popularity, item kNN and EASE. Each run leaves two projects in the stack. `--items`
+ * names a file with the id and title of each item, and perhaps words that describe it; without it an item's title is
+ * its id. `--seed` draws other items; `--untimed` sends the events without their times.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

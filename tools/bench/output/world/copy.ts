@@ -6,7 +6,7 @@ import type { BenchDatabase } from '../../intake/database.ts';
 export type Field = string | number | boolean | bigint | Date | Buffer | object | null;
 
 const FLUSH_BYTES = 4 << 20;
-/** Maximum rows per file: a single file for a million items would take 10 GB beside the table. */
+/** Maximum rows per file: a single file for a million items would take 10 GB in addition to the table. */
 const ROWS_OF_FILE = 50_000;
 
 /** @param columns in the form `table (a, b)` */

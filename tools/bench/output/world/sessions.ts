@@ -130,7 +130,7 @@ function choose(
   return published === 0 ? undefined : shelf.newest[published - 1 - zipf(random, published)];
 }
 
-/** Returns how many items were published by then. */
+/** Returns how many items were published by the time `at`. */
 function countUntil(newest: Uint32Array, publishedAt: Float64Array, at: number): number {
   let low = 0;
   let high = newest.length;
