@@ -45,7 +45,7 @@ describe('a chunk', () => {
     expect(JSON.stringify(failure) + String((failure as Error).stack)).not.toMatch(/Анна|anna/);
   });
 
-  it('leaves a failure unchanged that was already worded for the history', async () => {
+  it('leaves unchanged a failure that was already worded for the history', async () => {
     const worded = ApplicationFailure.nonRetryable('the mail was refused', 'Permanent');
     await expect(createActivityEnvironment().run(() => runChunk(logger, () => Promise.reject(worded)))).rejects.toBe(
       worded,

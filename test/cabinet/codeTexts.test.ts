@@ -77,7 +77,7 @@ const SHOWN_AS_THEY_ARE = [
   'visitor_param',
 ];
 
-it('names the codes of every dimension, unless they are shown as they are', () => {
+it('every dimension has texts for its codes, unless they are shown as they are', () => {
   const named = Object.keys(textsByDimension('en', en, { month: String }));
   const withoutNames = DIMENSIONS.filter(({ names, codeNames }) => names === null && codeNames === null);
   // Countries have names too, where the dictionary has none.

@@ -116,7 +116,7 @@ describe('a problem', () => {
     expect(await page.getByRole('button', { name: 'New project' }).isDisabled()).toBe(true);
   });
 
-  it('is shown with the time to wait if the server names one, and can be requested again', async () => {
+  it('with the server is shown with the time to wait, and disappears when another try succeeds', async () => {
     stage.allow(/429/);
     const page = await stage.open('/account', owner);
     await page.route('**/cabinet/api/troubles', (route) =>

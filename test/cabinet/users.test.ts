@@ -109,7 +109,7 @@ describe('a user', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('cannot be the current user', async () => {
+  it('cannot block or delete themselves, or change their own role or access', async () => {
     const page = await stage.open('/users', admin);
     await page.getByRole('button', { name: `Actions for ${admin.email}` }).click();
     for (const action of ['Change role and access', 'Block', 'Delete']) {

@@ -204,7 +204,7 @@ describe('a short text', () => {
     expect(await look()).toMatchObject({ status: 'failed', events: ['item.failed'] });
   });
 
-  it('is read without its marks if it is HTML', async () => {
+  it('is read without its markup if it is HTML', async () => {
     const asked: SummaryInput[] = [];
     const { summary } = createFakeProviders();
     providers.summary = {
@@ -340,7 +340,7 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect(providers.calls).toEqual([]);
   });
 
-  it('a text that has its units reserved already, before or meanwhile', async () => {
+  it('a text whose units are reserved already, or are reserved meanwhile', async () => {
     await put();
     await planItem(database.pool, ref(), {});
     await expectOnlyPlanned();

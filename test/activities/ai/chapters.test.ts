@@ -112,7 +112,7 @@ it.each([
   ['has a file of chapters that cannot be read', '[{"start": "0"'],
   ['has a file of chapters that is too large', `${TWO_CHAPTERS}${' '.repeat(4 * 1024 * 1024)}`],
   ['has a file of chapters of another form', '[{"start": "0", "title": 7}]'],
-])('a recording that %s is divided by its words', async (_name, file) => {
+])('a recording that %s is divided into chapters by its words', async (_name, file) => {
   const { chapters } = await divideWith(EVIDENCE, { 'media/p/a/1/chapters.json': file });
   expect(chapters.map(({ title }) => title)).toEqual(['Words', 'More words']);
 });

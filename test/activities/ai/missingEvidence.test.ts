@@ -258,7 +258,7 @@ describe('what the vision step found', () => {
     expect((await judged())?.moderation).toMatchObject(found);
   });
 
-  it('is no judgement without a moderator if it found nothing', async () => {
+  it('does not count as a judgement if it found nothing and there is no moderator', async () => {
     await video({ frames: [SAFE, SAFE] });
     providers.moderation = undefined;
     expect((await judged())?.moderation).toBeNull();

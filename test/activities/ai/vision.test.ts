@@ -115,7 +115,7 @@ it.each([
   ['refusing every batch', TIMES, refusal, 'failed', []],
   ['nonsense about the first batch', [0, 1, 2, 3], nonsense, 'done', [4]],
   ['nonsense about the last batch', [4], nonsense, 'done', [0, 1, 2, 3]],
-])('%s', async (name, declined, error, state, described) => {
+])('after %s, only the other frames have descriptions', async (name, declined, error, state, described) => {
   const itemId = name.replaceAll(' ', '-');
   const result = await describeFrames({ itemId, declined, isAlone: true, error, deferrals: 0, attempt: 1 });
   expect(result).toMatchObject({ state, described, failure: null });

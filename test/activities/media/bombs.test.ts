@@ -22,7 +22,7 @@ async function bytesIn(folder: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0);
 }
 
-describe('a bomb of subtitles', () => {
+describe('a subtitle bomb', () => {
   const isDefused = async (name: string) => {
     const { outDir, audio, subtitles, warnings } = await workshop.analyse(name, 'audio', { limits: LIMITS });
     expect({ audio, subtitles }).toEqual({ audio: 'audio.flac', subtitles: null });
@@ -47,7 +47,7 @@ describe('a bomb of subtitles', () => {
   });
 });
 
-describe('a bomb of frames', () => {
+describe('a frame bomb', () => {
   it('that have to be kept in memory is read within the memory limit', async () => {
     // 16 frames of 25 MB to which every later one may refer.
     await workshop.make(

@@ -196,7 +196,7 @@ describe('a pattern that the page accepts', () => {
   });
 });
 
-describe('titles', () => {
+describe('the title', () => {
   it.each([
     ['source_type', 'Source type'],
     ['conversions:lead', 'Conversions: Lead'],
@@ -208,7 +208,7 @@ describe('titles', () => {
     expect(titleOf(FIELDS, id, 'en')).toBe(title);
   });
 
-  it('of codes come from the dictionary of their dimension', () => {
+  it('of a code comes from the dictionary of its dimension', () => {
     expect(nameOfCode(FIELDS, 'company_type', 'sole_proprietor', 'en')).toBe('Sole proprietor');
     expect(nameOfCode(FIELDS, 'company_type', 'sole_proprietor', 'ru')).toBe('Индивидуальный предприниматель');
     for (const [id, code] of [
@@ -296,7 +296,7 @@ describe('the editor of segments', () => {
     expect(conditionsOf(draftOf(stored as never))).toEqual(written);
   });
 
-  it('makes conditions of a row of a report', () => {
+  it('turns a row of a report into conditions', () => {
     const where: Filter[] = [{ dimension: 'country', op: 'in', values: ['RU', 'KZ'] }];
     expect(conditionsOfRow(['source_type', 'city', 'goal'], ['ad', null, { id: 'lead', name: 'Lead' }], where)).toEqual(
       [

@@ -31,7 +31,7 @@ const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter
   /^(?:pages|shell)\/.*\.tsx?$/.test(file),
 );
 
-it.each(files)('%s', (file) => {
+it.each(files)('%s uses only words that are loaded with it', (file) => {
   const [, area = {}] = AREAS.find(([beginning]) => file.startsWith(beginning)) ?? [];
   const known = new Set([...Object.keys(entry), ...Object.keys(area)]);
   const topics = topicsIn(readFileSync(join(SOURCES, file), 'utf8'));

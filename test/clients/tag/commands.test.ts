@@ -118,7 +118,7 @@ describe('commands', () => {
     expect(warnings).toEqual(['[svc] goal: invalid name Not a code', '[svc] event: invalid name  ']);
   });
 
-  it('init twice, with another key or a script included twice starts nothing twice', async () => {
+  it('start the tag only once, even if init is repeated with another key or the script is included twice', async () => {
     const head = snippet(
       stage.collector.origin,
       "svc('init','as_0123456789abcdefghijABCD');svc('init','as_0123456789abcdefghijABCD');svc('init','as_AAAAAAAAAAAAAAAAAAAAAAAA');",

@@ -176,7 +176,7 @@ describe('a page with modified built-ins', () => {
       "document.addEventListener('DOMContentLoaded', () => document.body.insertAdjacentHTML('beforeend', '<form name=getElementById><input name=addEventListener id=currentScript></form><img name=cookie>'));",
   };
 
-  it.each(Object.entries(overrides))('%s', async (_name, script) => {
+  it.each(Object.entries(overrides))('is still tracked: %s', async (_name, script) => {
     const page = await openWith(script, '/broken');
     await inPage(
       page,

@@ -88,7 +88,7 @@ describe('params', () => {
 describe("svc('user')", () => {
   it.each<[string, unknown, unknown]>([
     [
-      'all is right',
+      'right values are kept',
       {
         user_id: 'u',
         email: 'a@b',
@@ -137,22 +137,22 @@ describe("svc('user')", () => {
     ['numbers become their digits', { user_id: 7, phone: 79990001122 }, { user_id: '7', phone: '79990001122' }],
     // proves: tag-limits/children, tag-limits/cut
     [
-      'surplus children',
+      'surplus children are left out',
       { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11] },
       { children: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
     ],
     // proves: tag-limits/children
-    ['wrong children among right ones', { children: [1, 18, -1, 2.5, 3] }, { children: [1, 3] }],
+    ['wrong children among right ones are left out', { children: [1, 18, -1, 2.5, 3] }, { children: [1, 3] }],
     ['an empty list of children is kept', { children: [] }, { children: [] }],
     // proves: tag-limits/user_id, tag-limits/email, tag-limits/cut
     [
-      'contacts that are too long',
+      'contacts that are too long are left out',
       { user_id: 'x'.repeat(192), email: `${'x'.repeat(253)}@x`, phone: '1'.repeat(33), age: 30 },
       { age: 30 },
     ],
     // proves: tag-limits/user-params
-    ['params over 4 KB', { age: 30, params: { a: 'x'.repeat(4089) } }, { age: 30 }],
-    ['not an object', 'x', undefined],
+    ['params over 4 KB are left out', { age: 30, params: { a: 'x'.repeat(4089) } }, { age: 30 }],
+    ['an argument that is not an object is ignored', 'x', undefined],
   ])('%s', (_name, given, expected) => {
     expect(readUser(given)).toEqual(expected);
   });

@@ -77,7 +77,7 @@ describe('verifyWebhook', () => {
     },
   );
 
-  it('has a request for each reason', () => {
+  it('is tested with a request for each reason', () => {
     expect([...new Set(bad.map(({ reason }) => reason))].sort()).toEqual([
       'bad_body',
       'bad_signature',
@@ -216,7 +216,7 @@ describe('WebhookEvent', () => {
     }
   }
 
-  it('is narrowed by its name, also in types', () => {
+  it('is narrowed by its name, in types too', () => {
     expect(good.slice(0, 5).map((request) => tell(check(request)))).toEqual([
       'ready',
       'ready',

@@ -133,7 +133,7 @@ describe('an image', () => {
     });
   });
 
-  it('that is too narrow to be seen once it is small is truncated', async () => {
+  it('that is too narrow to be seen once it is small is flagged as truncated', async () => {
     for (const [width, height, truncated] of [
       [600, 12_000, true],
       [12_000, 600, true],
@@ -149,7 +149,7 @@ describe('an image', () => {
     ['an animated PNG', 'moving.png', '-plays 0 -f apng'],
     ['an animated AVIF', 'moving.avif', '-c:v libaom-av1 -cpu-used 8'],
     ['a TIFF of several pages', 'pages.tiff', ''],
-  ])('of which only the first picture is decoded is truncated: %s', async (_, name, coding) => {
+  ])('of which only the first picture is decoded is flagged as truncated: %s', async (_, name, coding) => {
     if (coding !== '') await workshop.make(`-f lavfi -i testsrc=s=64x48:d=1:r=4 -pix_fmt yuv420p ${coding} ${name}`);
     if (name.endsWith('avif')) {
       // libvips decodes the still picture of an animation only if the first brand is that of a picture.
