@@ -27,7 +27,7 @@ describe('the live page', () => {
     await pages?.getByText('/catalog/').waitFor();
     await pages?.getByText('/cart').waitFor();
     await sources?.getByText('Google Search').waitFor();
-    await expectVisible(page.getByText('In the last 30 minutes: people 2, visits 2'));
+    await expectVisible(page.getByText('People in the last 30 minutes: 2, visits: 2'));
   });
 
   it('keeps its contents if a request fails', async () => {

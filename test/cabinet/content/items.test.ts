@@ -207,7 +207,7 @@ describe('an item', () => {
     const audience = page.getByRole('region', { name: 'Audience', exact: true });
     await expectVisible(audience.getByText('67.5% on average'));
     expect(await audience.locator('dl').first().innerText()).toMatch(/Impressions\s+1\s+People\s+2\s/);
-    // Openings are shown first; the latest day is the last one.
+    // Opens are shown first; the latest day is the last one.
     const chart = audience.getByRole('slider', { name: 'Открытие' });
     expect(await chart.getAttribute('aria-valuetext')).toMatch(/, Открытие: 2$/);
     await audience.getByRole('button', { name: /By day$/ }).click();

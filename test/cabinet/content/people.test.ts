@@ -40,7 +40,7 @@ describe('events', () => {
     const page = await open('/events');
     await expectVisible(page.getByText('No events yet'));
     await send({ surface: 'feed', position: 3 }, { type: 'like', value: 1 }, { item: 'nothing' });
-    await expectVisible(page.getByRole('row', { name: /Opening.*Accepted.*lesson.*anna\/1.*on feed · position 4/ }));
+    await expectVisible(page.getByRole('row', { name: /Open.*Accepted.*lesson.*anna\/1.*on feed · position 4/ }));
     await expectVisible(page.getByRole('row', { name: /Like.*Accepted/ }));
     await expectVisible(page.getByRole('row', { name: /Rejected.*No such item.*nothing/ }));
   });

@@ -105,7 +105,7 @@ export const settings = {
     marks: 'Counts as',
     flags: {
       is_impression: 'Impression',
-      is_open: 'Opening',
+      is_open: 'Open',
       is_goal: 'Goal',
       is_purchase: 'Purchase',
       hides_item: 'Hides the item',

@@ -66,7 +66,7 @@ export const siteSettings = {
   today: {
     title: 'Used today',
     about:
-      'A day ends at midnight in Moscow. Beyond the quota of hits, one visitor in ten is counted and stands for all.',
+      'A day ends at midnight in Moscow. Beyond the quota of hits, only one visitor in ten is counted, and stands for ten.',
     what: 'What',
     used: 'Used',
     quota: 'Quota',

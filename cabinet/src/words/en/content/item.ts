@@ -126,7 +126,7 @@ export const audience = {
   period: 'Days',
   lastDays: (count: number) => `Last ${count} days`,
   nobody: 'Nobody came across it in this period',
-  nobodyHint: 'Send impressions, openings and everything else that people do with it. They appear here within seconds.',
+  nobodyHint: 'Send impressions, opens and everything else that people do with it. They appear here within seconds.',
   impressions: 'Impressions',
   people: 'People',
   average: (value: string) => `${value} on average`,

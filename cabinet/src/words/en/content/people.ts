@@ -12,7 +12,7 @@ export const events = {
   /** Titles of a new project's event types, until somebody changes them. */
   firstTitles: {
     impression: 'Impression',
-    open: 'Opening',
+    open: 'Open',
     view: 'View',
     watch: 'Time watched',
     like: 'Like',

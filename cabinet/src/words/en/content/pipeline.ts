@@ -31,7 +31,7 @@ export const pipeline = {
     `${came} came in, ${finished} finished; ${failed} of these failed or are only partly ready.`,
   reruns: {
     title: 'Runs',
-    about: 'Items are queued little by little, behind those that your server sends.',
+    about: 'Items are queued a few at a time, behind those that your server sends.',
     make: 'Analyse again',
     makeAbout: 'This uses analysis volume as usual.',
     none: 'Nothing has been run again.',
