@@ -1,4 +1,4 @@
-/** Errors of single records of a batch about people. */
+/** Errors of individual records in a batch about people. */
 import Type from 'typebox';
 import { oneOf, orNull } from '../../domain/schemas/schema.ts';
 

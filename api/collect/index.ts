@@ -37,7 +37,7 @@ export interface CollectOptions {
 export interface Collect extends DescribedApi {
   middlewares: readonly Middleware[];
   tagKeys: TagKeyAuthentication;
-  /** Stores pending notes. */
+  /** Stores the counts of senders that are still pending. */
   close(): Promise<void>;
 }
 

@@ -1,8 +1,8 @@
 /**
  * POST /collect: batches of the tag and of custom trackers. It is outside the framework of the other APIs, since it is
- * called far more often: no router, a separate limit per address (the ingest limits single visitors), and a key in the
- * body. The outer layer (api/http/handling/answer.ts) is the same. The key is known only after the body is read, so the
- * order is: 404 → 403 https → 429 → 413 → 400 → 401/403 → 422 → the single events.
+ * called far more often: no router, a separate limit per address (the ingest limits individual visitors), and a key in
+ * the body. The outer layer (api/http/handling/answer.ts) is the same. The key is known only after the body is read, so
+ * the order is: 404 → 403 https → 429 → 413 → 400 → 401/403 → 422 → the individual events.
  */
 import type { Context, Middleware } from 'koa';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';

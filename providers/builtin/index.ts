@@ -37,7 +37,7 @@ export interface BuiltinOptions {
   ocrTimeoutMs?: number;
 }
 
-/** All capabilities; a caller may pick single ones. */
+/** All capabilities; a caller may pick some of them. */
 export interface BuiltinProviders extends Capabilities {
   /** For speech recognisers; null without `voiceModelDir`. */
   voices: VoiceDetector | null;

@@ -18,7 +18,7 @@ const BATCH_SIZE = 8;
  */
 const DESCRIBED_AT_ONCE = 2;
 /**
- * Time of OCR for the first frame of a call and for each further one; a frame may use up that of others. A page takes a
+ * OCR time for the first frame of a call and for each additional one; a frame may use up that of others. A page takes a
  * second or two, noise up to half a minute: without the limit, a medium of 60 such frames would occupy the only reader
  * for half an hour; with it, for ten minutes.
  */

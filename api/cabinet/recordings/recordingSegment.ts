@@ -17,7 +17,7 @@ export const RECORDING_LIFE_DAYS = FAVOURITE_DAYS;
 
 /**
  * Returns ids of visits of recorded visitors, the newest 20,000.
- * @param within time range of the beginnings of recordings; their visits began at most a day earlier
+ * @param within range of the recordings' start times; their visits began at most a day earlier
  * @throws {HttpError} 404; 400 for a segment that the site does not have; those of {@link askLake}
  */
 export async function visitsOfSegment(

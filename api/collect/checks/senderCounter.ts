@@ -5,7 +5,7 @@
 import type { NotedKey, NotedSender } from '../../../db/sites/senders.ts';
 import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 
-/** Limits the memory that made-up hosts or keys can fill; further ones are not counted. */
+/** Limits the memory that made-up hosts or keys can fill; those beyond it are not counted. */
 const MAX_NOTES = 1_000;
 const MAX_KEYS = 100;
 const EVERY_MS = 5_000;

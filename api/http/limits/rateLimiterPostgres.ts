@@ -28,8 +28,8 @@ export interface SharedLimiterOptions {
 /**
  * While PostgreSQL is unavailable each process counts separately: refusing everybody would extend an outage of the
  * database to requests that do not need it, and letting everybody through would disable the limit when it is needed
- * most. A refusal is cached until it ends (at most a second), so that a flood of refused requests does not cost a
- * statement each.
+ * most. A refusal is cached until it ends (at most a second), so that the requests of a flood do not cost a statement
+ * each.
  */
 export function createPostgresRateLimiter(
   pool: Queryable,

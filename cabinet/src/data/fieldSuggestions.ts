@@ -1,4 +1,4 @@
-/** Suggestions of fields while somebody types. */
+/** Suggestions for fields while somebody types. */
 import type { Language } from '../words/load.ts';
 import { api, type cabinet } from './client.ts';
 

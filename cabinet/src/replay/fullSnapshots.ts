@@ -7,7 +7,7 @@ const [FULL_SNAPSHOT, META] = [2, 4];
 
 export interface Wholes {
   /**
-   * Adds further events, in order.
+   * Adds more events, in order.
    * @param beginning the time of the first event of all
    */
   add(events: readonly RecordedEvent[], beginning: number): void;

@@ -14,7 +14,7 @@ const [INCREMENTAL, META] = [3, 4];
 const BY_VISITOR: ReadonlySet<unknown> = new Set([1, 2, 3, 4, 5, 6, 7, 12, 14]);
 
 export interface Gaps {
-  /** Adds further events, in order. */
+  /** Adds more events, in order. */
   add(events: readonly RecordedEvent[]): void;
   /** @param until the last event, in milliseconds from the beginning */
   list(until: number): Gap[];

@@ -42,7 +42,7 @@ export class ReplayScreen {
     return this.#replayer?.getCurrentTime() ?? 0;
   }
 
-  /** Adds further events, in order. Returns true if there is something to show from now on. */
+  /** Adds more events, in order. Returns true if there is something to show from now on. */
   add(events: readonly RecordedEvent[]): boolean {
     if (this.#replayer === null) {
       this.#held.push(...events);

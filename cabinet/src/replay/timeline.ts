@@ -26,7 +26,7 @@ export class Timeline {
     return this.#gaps?.list(this.#until) ?? [];
   }
 
-  /** Adds further events, in order. */
+  /** Adds more events, in order. */
   add(events: readonly RecordedEvent[]): void {
     const last = events.at(-1);
     if (!last) return;

@@ -1,4 +1,4 @@
-/** Determines whether the lexicons, which are Russian and English, can judge a text to its end. */
+/** Determines whether the lexicons, which are Russian and English, can judge the whole of a text. */
 import { detectLanguage } from '../text/language.ts';
 import { isStopWord } from '../text/stopWords.ts';
 import { splitWords } from '../text/words.ts';

@@ -81,7 +81,8 @@ function lengthOf(candidates: readonly Candidate[]): number {
 }
 
 /**
- * Returns the candidates without numbers and strokes of diagrams, and without contact details, as far as any are left.
+ * Returns the candidates without numbers and strokes of diagrams, and without contact details, unless nothing would be
+ * left.
  */
 function telling(candidates: readonly Candidate[]): readonly Candidate[] {
   const worded = candidates.filter(({ text }) => WORD.test(text));

@@ -30,7 +30,7 @@ const PARTS = new Set([
   'der',
   'von',
 ]);
-/** Further function words of German, French, Spanish, Portuguese and Italian, among those of three letters and more. */
+/** More function words of German, French, Spanish, Portuguese and Italian, of three letters or more. */
 const FOREIGN_WORDS = new Set(
   `zwischen gegen ohne seit dass weil beim vom ins vor nun etwa unter wieder wurde wurden können muss sollte dort alle andere
   avant après chez donc sans sous vers très être été même encore lors déjà alors ceux toute toutes désormais dit

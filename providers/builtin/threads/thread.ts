@@ -11,7 +11,7 @@ export interface ThreadOptions {
   /** Old-generation heap of the thread, so that a runaway input kills the thread and not the process. */
   heapMb: number;
   /**
-   * Whether an aborted job continues to its end with nobody waiting, for short jobs of a thread that starts slowly.
+   * Whether an aborted job runs to completion with nobody waiting, for short jobs of a thread that starts slowly.
    * Otherwise the thread is ended.
    */
   finishesAborted?: boolean;

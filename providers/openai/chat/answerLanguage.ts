@@ -50,7 +50,7 @@ export function languageProblem(wanted: string): string {
 
 /** After this many items whose correction was useless, answers are kept as they are. */
 const USELESS_ITEMS = 2;
-/** After this many further answers, one is corrected again: the server may have another model. */
+/** After this many more answers, one is corrected again: the server may have another model. */
 const TRIED_AGAIN_AFTER = 100;
 
 /** Decides whether a correction is worth its cost: a model that does not know a language never writes in it. */

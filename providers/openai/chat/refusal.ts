@@ -3,7 +3,7 @@
  * in prose, in the language of the material or in their own.
  */
 
-/** A longer text tells or explains something. */
+/** A longer text does more than refuse. */
 const MAX_CHARACTERS = 1_000;
 
 const APOLOGY = String.raw`(?:(?:(?:i['’]?m|i am|we['’]?re|we are) (?:\w+ )?(?:sorry|afraid)|sorry|my apologies|i (?:\w+ )?apologi[sz]e|unfortunately|as an ai)\b[^.!?\n]{0,60}?)?`;

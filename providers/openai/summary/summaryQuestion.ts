@@ -88,7 +88,7 @@ export interface Writing {
   language: string | null;
   /** The topics to choose from; empty: any. */
   topicsAllowed: readonly string[];
-  /** The material lacks some of the item. */
+  /** A part of the item is missing from the material. */
   isIncomplete?: boolean;
 }
 

@@ -41,7 +41,7 @@ export const MAX_RANKED = 100;
 /** Paths that limit the items per author. */
 const OF_AUTHORS: ReadonlySet<string> = new Set(['feed', 'next', 'popular']);
 
-/** Searches have further fields and other modes. */
+/** Searches have additional fields and other modes. */
 type Answer = Omit<Static<typeof OutputResponse>, 'mode'> & { mode: OutputMode };
 
 interface Seen {

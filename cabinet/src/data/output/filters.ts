@@ -39,7 +39,7 @@ export const isList = (op: FilterOp): boolean => LISTS.has(op);
 /** Returns whether the operator and the type require yes or no as the value. */
 export const isYesNo = (op: FilterOp, type: Property['type']): boolean => op === 'exists' || type === 'boolean';
 
-/** Converts a text to a value; elements of lists are separated by commas. */
+/** Converts text to a value; elements of lists are separated by commas. */
 export function valueOf(text: string, op: FilterOp, type: Property['type']): Filter['value'] {
   if (isYesNo(op, type)) return text !== 'false';
   const one = (part: string): string | number => {
@@ -54,7 +54,7 @@ export function valueOf(text: string, op: FilterOp, type: Property['type']): Fil
     .map(one);
 }
 
-/** Converts a value to a text. */
+/** Converts a value to text. */
 export function textOfValue(value: Filter['value']): string {
   return Array.isArray(value) ? value.join(', ') : String(value);
 }

@@ -79,6 +79,6 @@ export const eventsQuery = (project: string, { person, item, type }: EventsOf) =
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: keepPreviousData,
-    // A user who has loaded further pages is reading older events, so polling stops.
+    // A user who has loaded more pages is reading older events, so polling stops.
     refetchInterval: ({ state: { data } }) => (data && data.pages.length > 1 ? false : LIVE_MS),
   });

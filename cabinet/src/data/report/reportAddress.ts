@@ -45,7 +45,7 @@ export interface ReportState extends Omit<ReportSearch, 'by' | 'show' | 'where' 
   where: readonly Filter[];
 }
 
-/** The report of an address that names none. */
+/** The default report, for an address that names none. */
 const FIRST = { by: ['source_type'], show: ['visits', 'visitors', 'bounce_rate', 'avg_visit_duration'] };
 
 /** Reads the query of an address; malformed values are left out. The server checks whether the fields exist. */

@@ -65,7 +65,7 @@ export const deliveriesQuery = (ids: WebhookIds, { status, event, code, period, 
     initialPageParam: '',
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: keepPreviousData,
-    // A user who has loaded further pages is reading older deliveries, and polling many pages is expensive.
+    // A user who has loaded more pages is reading older deliveries, and polling many pages is expensive.
     refetchInterval: ({ state: { data } }) => {
       if (data?.pages.some(({ items }) => items.some(isDue))) return DUE_MS;
       return data && data.pages.length > 1 ? false : LIVE_MS;

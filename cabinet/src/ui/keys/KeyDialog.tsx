@@ -14,7 +14,7 @@ interface Props {
   make: (name: string) => Promise<string | null>;
   /** Text shown if the maximum number of keys exists. */
   full: string;
-  /** Further fields. */
+  /** Additional fields. */
   children?: ReactNode;
   onClose: () => void;
   onMade: (key: string | null) => void;

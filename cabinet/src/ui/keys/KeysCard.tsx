@@ -21,7 +21,7 @@ interface Props<K extends Key> {
   /** Columns between the name and the times. */
   columns?: readonly Column<K>[];
   make: (name: string) => Promise<string | null>;
-  /** Further fields for a new key. */
+  /** Additional fields for a new key. */
   asked?: ReactNode;
   revoke: (key: K) => Promise<unknown>;
   /** Returns the consequences of revoking a key, if they are unusual. */

@@ -6,7 +6,7 @@ import type { NameSpan, NameType, ReadWord } from '../common/types.ts';
 import { isKnownPlace } from './knownPlaces.ts';
 import { isOfOrganisation, SURE_TITLES, TITLES } from './nameWords.ts';
 
-/** After these a single name is a place, whatever label the network gives it. */
+/** After these a name of one word is a place, whatever label the network gives it. */
 const PLACE_PREPOSITIONS = new Set(['in', 'near', 'around', 'outside', 'across']);
 /** After these a name is a place even where the network sees no name; "in" also stands before months and languages. */
 const SURE_PREPOSITIONS = new Set(['near', 'outside']);
@@ -138,7 +138,7 @@ function isWithArticle({ type, from, to }: NameSpan, words: readonly ReadWord[])
   );
 }
 
-/** "Passau and Linz": two single names joined by "and" are of one kind, if one of them is surely a place. */
+/** "Passau and Linz": a name of one word is a place if "and" joins it to one that is certainly a place. */
 function joined(all: readonly { span: NameSpan; isSure: boolean }[], words: readonly ReadWord[]): NameSpan[] {
   return all.map(({ span, isSure }, at) => {
     const isSingle = span.to - span.from === 1;

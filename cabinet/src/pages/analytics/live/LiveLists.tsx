@@ -10,7 +10,7 @@ import { useWords } from '../../../words/preferences.tsx';
 export function LiveLists({ realtime: { pages, sources } }: { realtime: cabinet.Realtime }) {
   const { live, codes } = useWords();
   const typeOf = (code: string): string => codes.source_type[code as keyof typeof codes.source_type] ?? codes.unknown;
-  // A site with one domain does not show it.
+  // If all pages are on one domain, it is not shown.
   const isOneDomain = new Set(pages.map(({ domain }) => domain)).size < 2;
   const ofPages = pages.map(({ domain, path, people }) => ({
     key: `${domain}${path}`,

@@ -6,7 +6,7 @@ import styles from './OverviewPage.module.css';
 interface Props {
   now: number;
   before: number;
-  /** The direction that is better. */
+  /** The direction that counts as an improvement. */
   good: 'up' | 'down';
   /** The earlier value. */
   text: string;

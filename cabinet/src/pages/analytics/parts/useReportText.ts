@@ -26,7 +26,7 @@ export interface ReportText {
   change(share: number): string;
 }
 
-/** Further values are only counted. */
+/** Maximum number of values shown; the others are only counted. */
 const VALUES_SHOWN = 3;
 
 /** Creates formatters, so do not call it for each row. */

@@ -7,7 +7,7 @@ import styles from './Player.module.css';
 
 interface Props {
   at: number;
-  /** The loaded duration, and the total one. */
+  /** The loaded duration; `duration` is the total one. */
   until: number;
   duration: number;
   gaps: readonly Gap[];

@@ -25,7 +25,7 @@ export interface Player {
   state: PlayerState;
   send(message: ToPlayer): void;
   seek(at: number): void;
-  /** Loads the recording from its beginning again. */
+  /** Reloads the recording from the beginning. */
   retry(): void;
   /** Changes with each attempt; the frame is then recreated. */
   attempt: number;

@@ -89,7 +89,7 @@ function useShown(
   const [last, setLast] = useState<Shown | null>(null);
   const next = useMemo(
     () => (data && !isPlaceholderData ? { state, days, report: data } : null),
-    // The days are a new object at each rendering.
+    // The days are a new object on each rendering.
     [data, isPlaceholderData, state, days.from, days.to],
   );
   if (next !== null && next !== last) setLast(next);

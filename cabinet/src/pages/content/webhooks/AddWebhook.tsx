@@ -7,7 +7,7 @@ import { useWords } from '../../../words/preferences.tsx';
 import styles from './WebhooksPage.module.css';
 
 /**
- * Opens the form, or explains why there can be no further webhook.
+ * Opens the form, or explains why no more webhooks can be added.
  * @param count number of existing webhooks
  */
 export function AddWebhook({ count, onPress }: { count: number; onPress: () => void }) {

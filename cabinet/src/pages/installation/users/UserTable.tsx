@@ -10,7 +10,7 @@ import { useWords } from '../../../words/preferences.tsx';
 import styles from './UserTable.module.css';
 
 const TONES: Record<User['state'], Tone> = { active: 'good', blocked: 'bad', invited: 'busy' };
-/** Further names are only counted. */
+/** Maximum number of names shown; the others are only counted. */
 const NAMED = 3;
 
 interface Props {

@@ -1,4 +1,4 @@
-/** English texts about webhooks, their journal and single deliveries. */
+/** English texts about webhooks, their journals and individual deliveries. */
 
 export const webhooks = {
   title: 'Webhooks',

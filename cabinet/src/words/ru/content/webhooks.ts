@@ -1,4 +1,4 @@
-/** Russian texts about webhooks, their journal and single deliveries. */
+/** Russian texts about webhooks, their journals and individual deliveries. */
 import type { Words } from '../../en/index.ts';
 
 export const webhooks: Words['webhooks'] = {

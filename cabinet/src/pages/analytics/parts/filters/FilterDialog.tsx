@@ -17,7 +17,7 @@ interface Props {
   fields: ReportFields;
   /** The filter to edit; null asks for a dimension first. */
   filter: Filter | null;
-  /** The object of the condition. */
+  /** Explains what the condition applies to. */
   about?: string;
   /** Returns why a dimension cannot be filtered; null if it can. */
   refusalOf: (dimension: string) => string | null;
