@@ -1,110 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { writeOrders } from '../../../db/orders/writeOrders.ts';
+import { describe, expect, it } from '@jest/globals';
 import { memberIds } from '../../../db/identities/identitiesOfPerson.ts';
-import { findProfile, writeProfiles } from '../../../db/people/profiles.ts';
-import { inTransaction } from '../../../db/pool.ts';
-import { purgeChunk } from '../../../db/people/purge.ts';
+import { writeProfiles } from '../../../db/people/profiles.ts';
 import type { Identifier, IdentityKind } from '../../../domain/people/identity.ts';
-import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { eventually } from '../../support/eventually.ts';
-import { countLockWaits, untilWaiting } from '../../support/lockWaits.ts';
-import { addItems, changeType, readFacts, sent, take } from '../../support/people/events.ts';
-import { expandAll, order, readEvents, request } from '../../support/people/orders.ts';
-import {
-  addHistory,
-  countHistory,
-  identityOf,
-  link,
-  openJobs,
-  remove,
-  removeAll,
-  type People,
-} from '../../support/people/people.ts';
-import { PROJECT_TABLES } from '../../support/people/peopleTables.ts';
-import { createTestProject } from '../../support/project.ts';
+import { addItems, readFacts, sent, take } from '../../support/people/events.ts';
+import { identityOf, link, openJobs, remove, removeAll } from '../../support/people/people.ts';
+import { FINGERPRINT, makePeople, stageDeletions } from './deletionStage.ts';
 
-const FINGERPRINT = '0d9f2b4e-1111-4222-8333-444455556666';
-
-let database: TestDatabase;
-let people: People;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-beforeEach(async () => {
-  people = { pool: database.pool, projectId: await createTestProject(database.pool) };
-});
-afterAll(() => database.drop());
-
-const find = (kind: IdentityKind, externalId: string) =>
-  findProfile(people.pool, people.projectId, { kind, externalId });
-const count = async (table: string, where = ''): Promise<number> =>
-  (
-    await people.pool.query<{ n: number }>(`select count(*)::int as n from ${table} where project_id = $1 ${where}`, [
-      people.projectId,
-    ])
-  ).rows[0]?.n ?? -1;
-
-async function purgeAll(rootId: string, isLastPass: boolean, limit = 7): Promise<number> {
-  for (let rows = 0; ;) {
-    const done = await purgeChunk(people.pool, { projectId: people.projectId, rootId, limit, isLastPass });
-    rows += done.rows;
-    if (done.state !== 'more') return rows;
-  }
-}
-
-/** The tables from which a deletion removes rows, except those of experiments, which have hashes (test/db/output). */
-const ERASED = Object.entries(PROJECT_TABLES)
-  .filter(([, { erases }]) => erases.endsWith('.ts') && erases !== 'people/experimentPeople.ts')
-  .map(([table]) => table)
-  .sort();
-
-/** Returns the tables with a row that names one of the identities, or the user `u` or the device `d`. */
-async function tablesNaming(ids: readonly string[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const table of ERASED) {
-    const { rowCount } = await people.pool.query(
-      `select from (select to_jsonb(t) as row from ${table} t where project_id = $1) t
-        where row ->> 'identity_id' = any($2) or coalesce(row ->> 'external_id', row ->> 'user_id') in ('u', 'd') limit 1`,
-      [people.projectId, ids],
-    );
-    if (rowCount === 1) found.push(table);
-  }
-  return found;
-}
-
-async function addAnswerAndRejection(identityId: string): Promise<void> {
-  await people.pool.query(
-    `insert into output_snapshots (project_id, id, page, identity_id, path, mode, item_ids, first_position, scores, reasons, has_next)
-     values ($1, 'answer', 1, $2, 'feed', 'x', '{}', 1, '{}', '[]', false)`,
-    [people.projectId, identityId],
-  );
-  await people.pool.query(`insert into event_rejections (project_id, code, user_id) values ($1, 'x', 'u')`, [
-    people.projectId,
-  ]);
-}
-
-/** Creates a user with a device, a fingerprint and a profile each, and a stranger. */
-async function makePeople(): Promise<{ user: string; device: string; stranger: string }> {
-  await link(people, 'u', 'd', FINGERPRINT);
-  for (const [kind, externalId] of [
-    ['user', 'u'],
-    ['anonymous', 'd'],
-    ['user', 'stranger'],
-  ] as const) {
-    await writeProfiles(
-      people.pool,
-      people.projectId,
-      [{ identifier: { kind, externalId }, seenOn: null, change: { city: 'омск' } }],
-      new Date(),
-    );
-  }
-  return {
-    user: await identityOf(people, 'user', 'u'),
-    device: await identityOf(people, 'anonymous', 'd'),
-    stranger: await identityOf(people, 'user', 'stranger'),
-  };
-}
+const people = stageDeletions();
 
 describe('deleteUser', () => {
   // proves: users/rule-4
@@ -112,11 +14,11 @@ describe('deleteUser', () => {
     ['user', 'u'],
     ['anonymous', 'd'],
   ] as const)('makes the person unreachable at once, found by %s', async (kind, externalId) => {
-    const { user } = await makePeople();
+    const { user } = await makePeople(people);
     expect(await remove(people, kind, externalId)).toBe(true);
-    expect(await Promise.all([find('user', 'u'), find('anonymous', 'd')])).toEqual([null, null]);
+    expect(await Promise.all([people.find('user', 'u'), people.find('anonymous', 'd')])).toEqual([null, null]);
     expect(await memberIds(people.pool, people.projectId, user)).toEqual([]);
-    expect(await find('user', 'stranger')).not.toBeNull();
+    expect(await people.find('user', 'stranger')).not.toBeNull();
     expect(await openJobs(people)).toContainEqual({ kind: 'user-delete', entity: user });
     expect(await remove(people, kind, externalId)).toBe(false);
   });
@@ -124,27 +26,27 @@ describe('deleteUser', () => {
   // proves: profile/UserDeleteResponse
   it('does not create people that it does not know', async () => {
     expect(await remove(people, 'user', 'nobody')).toBe(false);
-    expect(await count('identities')).toBe(0);
+    expect(await people.count('identities')).toBe(0);
     expect(await openJobs(people)).toEqual([]);
   });
 
   it('deletes only the device if it belongs to nobody', async () => {
-    await makePeople();
+    await makePeople(people);
     await identityOf(people, 'anonymous', 'free');
     expect(await remove(people, 'anonymous', 'free')).toBe(true);
-    expect(await find('user', 'u')).not.toBeNull();
+    expect(await people.find('user', 'u')).not.toBeNull();
   });
 
   it('does not recognise a user by a fingerprint that is not linked to the user', async () => {
-    await makePeople();
+    await makePeople(people);
     expect(await remove(people, 'fingerprint', FINGERPRINT)).toBe(false);
     await link(people, 'u', null, FINGERPRINT);
     expect(await remove(people, 'fingerprint', FINGERPRINT)).toBe(true);
-    expect(await find('user', 'u')).toBeNull();
+    expect(await people.find('user', 'u')).toBeNull();
   });
 
   it('deletes the user and an unlinked device that are named together, with a purge for each', async () => {
-    const { user } = await makePeople();
+    const { user } = await makePeople(people);
     const free = await identityOf(people, 'anonymous', 'free');
     const named = (...names: [IdentityKind, string][]) =>
       removeAll(
@@ -152,31 +54,29 @@ describe('deleteUser', () => {
         names.map(([kind, externalId]) => ({ kind, externalId })),
       );
     expect(await named(['user', 'u'], ['anonymous', 'free'])).toBe(true);
-    expect(await Promise.all([find('user', 'u'), find('anonymous', 'd'), find('anonymous', 'free')])).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect(
+      await Promise.all([people.find('user', 'u'), people.find('anonymous', 'd'), people.find('anonymous', 'free')]),
+    ).toEqual([null, null, null]);
     const purges = (await openJobs(people)).filter(({ kind }) => kind === 'user-delete');
     expect(new Set(purges.map(({ entity }) => entity))).toEqual(new Set([user, free]));
     expect(await named(['user', 'nobody'], ['user', 'stranger'])).toBe(true);
-    expect(await find('user', 'stranger')).toBeNull();
+    expect(await people.find('user', 'stranger')).toBeNull();
   });
 
   it('deletes two users if the named device belongs to another one', async () => {
-    await makePeople();
+    await makePeople(people);
     expect(
       await removeAll(people, [
         { kind: 'user', externalId: 'stranger' },
         { kind: 'anonymous', externalId: 'd' },
       ]),
     ).toBe(true);
-    expect(await Promise.all([find('user', 'u'), find('user', 'stranger')])).toEqual([null, null]);
+    expect(await Promise.all([people.find('user', 'u'), people.find('user', 'stranger')])).toEqual([null, null]);
   });
 
   it('never deadlocks with links and profiles of the same people', async () => {
     for (let round = 0; round < 5; round += 1) {
-      await makePeople();
+      await makePeople(people);
       await identityOf(people, 'anonymous', 'free');
       const devices: Identifier[] = ['d', 'free'].map((externalId) => ({ kind: 'anonymous', externalId }));
       const [isDeleted] = await Promise.all([
@@ -196,7 +96,7 @@ describe('deleteUser', () => {
 
   // proves: users/rule-4
   it('starts a new generation with the next event, which knows nothing of the previous one', async () => {
-    const { user, device } = await makePeople();
+    const { user, device } = await makePeople(people);
     await addItems(people.pool, people.projectId, ['a']);
     await remove(people, 'user', 'u');
     await take(people.pool, people.projectId, [
@@ -207,253 +107,18 @@ describe('deleteUser', () => {
     expect(new Set(owners).size).toBe(2);
     expect(owners).not.toContain(user);
     expect(owners).not.toContain(device);
-    expect(await find('user', 'u')).toMatchObject({ profile: { values: { city: null } } });
-    await purgeAll(user, true);
+    expect(await people.find('user', 'u')).toMatchObject({ profile: { values: { city: null } } });
+    await people.purgeAll(user, true);
     expect((await readFacts(people.pool, people.projectId)).map(({ identity_id: id }) => id)).toEqual(owners);
   });
 
   it('answers true once to many simultaneous calls', async () => {
-    await makePeople();
+    await makePeople(people);
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, () => remove(people, 'user', 'u')),
       ...Array.from({ length: 6 }, () => remove(people, 'anonymous', 'd')),
     ]);
     expect(answers.filter(Boolean)).toHaveLength(1);
     expect((await openJobs(people)).filter(({ kind }) => kind === 'user-delete')).toHaveLength(1);
-  });
-});
-
-describe('purgeChunk', () => {
-  // proves: users/rule-4
-  it('removes everything about the person and nothing about others, and keeps the totals', async () => {
-    const { user, device, stranger } = await makePeople();
-    for (const id of [user, device, stranger]) await addHistory(people, id, { facts: 20, states: 10, orders: 5 });
-    await people.pool.query(
-      'insert into order_lines (project_id, order_id, item_id, quantity, price) select project_id, order_id, $2, 1, 2 from orders where project_id = $1',
-      [people.projectId, 'item-1'],
-    );
-    await addAnswerAndRejection(user);
-    const named = [user, device];
-    expect(await tablesNaming(named)).toEqual(ERASED);
-    await remove(people, 'user', 'u');
-    expect(await purgeAll(user, false)).toBe(2 * (20 + 10 + 5) + 1 + 1 + 2);
-    expect(await tablesNaming(named)).toEqual([]);
-    for (const id of [user, device]) expect(await countHistory(people, id)).toEqual({ facts: 0, states: 0, orders: 0 });
-    expect(await countHistory(people, stranger)).toEqual({ facts: 20, states: 10, orders: 5 });
-    expect(await Promise.all([count('order_lines'), count('profiles'), count('device_logins')])).toEqual([5, 1, 0]);
-    expect(await count('identities', 'and dead_at is not null and external_id is not null')).toBe(0);
-    const { rows } = await people.pool.query(
-      'select type, sum(events)::int as events, sum(value_sum) as values, count(*)::int as items from item_event_totals where project_id = $1 group by type order by type',
-      [people.projectId],
-    );
-    expect(rows).toEqual([
-      { type: 'like', events: 20, values: 20, items: 10 },
-      { type: 'share', events: 40, values: 80, items: 20 },
-    ]);
-  });
-
-  it('removes values of any size', async () => {
-    const { pool, projectId } = people;
-    await addItems(pool, projectId, ['a']);
-    await take(
-      pool,
-      projectId,
-      [1.7e308, 1.7e308, 1].map((value) => sent({ type: 'purchase', value })),
-    );
-    const user = await identityOf(people, 'user', 'u');
-    await remove(people, 'user', 'u');
-    await purgeAll(user, true);
-    expect(await count('events')).toBe(0);
-    expect(await count('item_event_totals', 'and events = 3 and value_sum > 1e200')).toBe(1);
-  });
-
-  // proves: intake/rule-1
-  it('keeps the ids of facts as hashes: a repeated fact changes nothing and makes nobody known', async () => {
-    const { pool, projectId } = people;
-    await addItems(pool, projectId, ['a']);
-    const events = Array.from({ length: 60 }, (_, index) => sent({ id: `fact-${index}` }));
-    await take(pool, projectId, events);
-    const user = await identityOf(people, 'user', 'u');
-    await remove(people, 'user', 'u');
-    const outcomes = [await take(pool, projectId, events)];
-    await purgeAll(user, true);
-    outcomes.push(await take(pool, projectId, events), await take(pool, projectId, events.slice(7, 9)));
-    expect(outcomes).toEqual([60, 60, 2].map((duplicates) => ({ accepted: 0, duplicates, rejected: [] })));
-    expect(await find('user', 'u')).toBeNull();
-    expect(await count('events')).toBe(0);
-    const { rows } = await pool.query('select id_hash::text from seen_event_ids where project_id = $1', [projectId]);
-    expect(rows).toHaveLength(60);
-    expect((await take(pool, projectId, [sent({ id: 'another' })])).accepted).toBe(1);
-  });
-
-  it('makes nobody known through a repeated login, and does not give the device back to the person', async () => {
-    const { pool, projectId } = people;
-    await addItems(pool, projectId, ['a']);
-    const user = { userId: 'u', anonymousId: null, fingerprint: FINGERPRINT };
-    const events = ['open', 'like', 'impression'].map((type) => sent({ id: `login-${type}`, type, user }));
-    const takeAll = () => take(pool, projectId, events, { fingerprints: true });
-    expect(await takeAll()).toMatchObject({ accepted: 3 });
-    const root = await identityOf(people, 'user', 'u');
-    await remove(people, 'user', 'u');
-    await purgeAll(root, true);
-    expect(await takeAll()).toEqual({ accepted: 0, duplicates: 3, rejected: [] });
-    expect(await find('user', 'u')).toBeNull();
-    expect(await count('device_logins')).toBe(0);
-  });
-
-  it('keeps the ids of facts that fell within a window too', async () => {
-    const { pool, projectId } = people;
-    await addItems(pool, projectId, ['a']);
-    await changeType(pool, projectId, 'open', { dedup_window_sec: 60 });
-    const events = [sent({ id: 'first' }), sent({ id: 'within' })];
-    expect(await take(pool, projectId, events)).toMatchObject({ accepted: 1, duplicates: 1 });
-    const root = await identityOf(people, 'user', 'u');
-    await remove(people, 'user', 'u');
-    await purgeAll(root, true);
-    expect(await take(pool, projectId, events)).toEqual({ accepted: 0, duplicates: 2, rejected: [] });
-    expect(await find('user', 'u')).toBeNull();
-  });
-
-  it('treats an event that names the order, and whose id only resembles that of a line, as a fact', async () => {
-    const { pool, projectId } = people;
-    await addItems(pool, projectId, ['x']);
-    await writeOrders(pool, request(projectId), [order('o1', ['x'], { user: { kind: 'user', externalId: 'u' } })]);
-    await expandAll(pool, projectId);
-    const other = sent({
-      id: 'o:7',
-      item: 'x',
-      orderId: 'o1',
-      user: { userId: 'v', anonymousId: null, fingerprint: null },
-    });
-    await take(pool, projectId, [other]);
-    await writeOrders(pool, request(projectId), [
-      order('o1', ['x', 'x2'], { user: { kind: 'user', externalId: 'u' } }),
-    ]);
-    await expandAll(pool, projectId);
-    expect(await count('events', "and id = 'o:7'")).toBe(1);
-    const root = await identityOf(people, 'user', 'u');
-    await remove(people, 'user', 'u');
-    await purgeAll(root, true);
-    expect(await readFacts(pool, projectId)).toMatchObject([{ id: 'o:7' }]);
-  });
-
-  it('finds in the second pass what was written late, adds it to the totals, and closes the job', async () => {
-    const { user, device } = await makePeople();
-    await remove(people, 'user', 'u');
-    await purgeAll(user, false);
-    await addHistory(people, device, { facts: 3 });
-    await addHistory(people, user, { states: 2 });
-    expect(await openJobs(people)).toContainEqual({ kind: 'user-delete', entity: user });
-    expect(await purgeAll(user, true)).toBe(5);
-    expect((await openJobs(people)).map(({ kind }) => kind)).toEqual(['user-link']);
-    const { rows } = await people.pool.query(
-      'select sum(events)::int as events from item_event_totals where project_id = $1',
-      [people.projectId],
-    );
-    expect(rows).toEqual([{ events: 5 }]);
-  });
-
-  it('removes the lines of an order that still show its former user', async () => {
-    const { pool, projectId } = people;
-    const of = (externalId: string) => order('moved', ['x', 'y'], { user: { kind: 'user', externalId } });
-    await writeOrders(pool, request(projectId), [of('before')]);
-    await expandAll(pool, projectId);
-    await writeOrders(pool, request(projectId), [of('after')]);
-    const root = await identityOf(people, 'user', 'after');
-    await remove(people, 'user', 'after');
-    await purgeAll(root, true);
-    await expandAll(pool, projectId);
-    expect(await readEvents(pool, projectId)).toEqual([]);
-    const { rows } = await pool.query(
-      'select item_id, events::int, value_sum from item_event_totals where project_id = $1 order by item_id',
-      [projectId],
-    );
-    expect(rows).toEqual([
-      { item_id: 'x', events: 1, value_sum: 10 },
-      { item_id: 'y', events: 1, value_sum: 10 },
-    ]);
-  });
-
-  it('counts nothing twice if several run at once', async () => {
-    const { user, device } = await makePeople();
-    for (const id of [user, device]) await addHistory(people, id, { facts: 200, states: 100 });
-    await remove(people, 'user', 'u');
-    await Promise.all(Array.from({ length: 4 }, () => purgeAll(user, false, 30)));
-    const { rows } = await people.pool.query(
-      'select sum(events)::int as events, sum(value_sum) as values from item_event_totals where project_id = $1',
-      [people.projectId],
-    );
-    expect(rows).toEqual([{ events: 600, values: 2 * 400 + 200 }]);
-  });
-
-  it('does not deadlock with another purge that has the same items', async () => {
-    const { pool, projectId } = people;
-    const doomed = async (name: string, factItem: string, stateItem: string): Promise<string> => {
-      const id = await identityOf(people, 'user', name);
-      await pool.query(
-        `insert into events (project_id, id, identity_id, item_id, type, occurred_at) values ($1, $2, $3, $4, 'like', now())`,
-        [projectId, name, id, factItem],
-      );
-      await pool.query(
-        `insert into event_states (project_id, identity_id, item_id, type, value, occurred_at) values ($1, $2, $3, 'like', 1, now())`,
-        [projectId, id, stateItem],
-      );
-      await remove(people, 'user', name);
-      return id;
-    };
-    const [first, second] = [await doomed('first', 'a', 'b'), await doomed('second', 'b', 'a')];
-    let both: Promise<number[]> | undefined;
-    await inTransaction(pool, async (held) => {
-      await held.query('select from event_states where project_id = $1 and identity_id = $2 for update', [
-        projectId,
-        first,
-      ]);
-      const waiting = purgeAll(first, true);
-      await untilWaiting(pool, 1);
-      let isOver = false;
-      const other = purgeAll(second, true).finally(() => (isOver = true));
-      await eventually(
-        async () => isOver || (await countLockWaits(pool)) === 2,
-        'the end of the other purge, or its wait',
-      );
-      both = Promise.all([waiting, other]);
-    });
-    expect(await both).toEqual([2, 2]);
-    const { rows } = await pool.query(
-      'select item_id, events::int from item_event_totals where project_id = $1 order by item_id',
-      [projectId],
-    );
-    expect(rows).toEqual([
-      { item_id: 'a', events: 2 },
-      { item_id: 'b', events: 2 },
-    ]);
-  });
-
-  it('handles 50 orders at a time, because each may have 200 lines', async () => {
-    const { user } = await makePeople();
-    await addHistory(people, user, { orders: 60 });
-    await remove(people, 'user', 'u');
-    const chunk = () =>
-      purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 5_000, isLastPass: true });
-    expect([await chunk(), await chunk()]).toEqual([
-      { rows: 50, state: 'more' },
-      { rows: 10, state: 'more' },
-    ]);
-  });
-
-  it('does nothing without a job, and never anything to living people', async () => {
-    const { user } = await makePeople();
-    await addHistory(people, user, { facts: 5 });
-    expect(
-      await purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 10, isLastPass: false }),
-    ).toEqual({ rows: 0, state: 'over' });
-    await people.pool.query(
-      `insert into jobs (project_id, kind, entity_id, priority) values ($1, 'user-delete', $2, 4)`,
-      [people.projectId, user],
-    );
-    expect(
-      await purgeChunk(people.pool, { projectId: people.projectId, rootId: user, limit: 10, isLastPass: true }),
-    ).toEqual({ rows: 0, state: 'over' });
-    expect(await countHistory(people, user)).toMatchObject({ facts: 5 });
   });
 });
