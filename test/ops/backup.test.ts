@@ -311,7 +311,7 @@ describe('a backup', () => {
     expect(await knows('boris')).toBe(true);
   });
 
-  it('stops before it changes anything if a part of the backup is missing', async () => {
+  it('changes nothing when it is restored if a part of it is missing', async () => {
     const broken = join(folder, 'broken');
     await mkdir(broken);
     await writeFile(join(broken, 'attune.dump'), '');

@@ -265,8 +265,10 @@ describe('the hardening of the services', () => {
     expect(grace).toBeGreaterThan(CLOSE_DEADLINE_MS / 1000 + worker);
     expect(worker).toBe(['worker-media', 'worker-ai'].includes(name) ? 240 : 8);
   });
+});
 
-  it.each(LONG_RUNNING.filter((name) => name !== 'api'))('%s can be scaled', (name) => {
+describe('the installation', () => {
+  it.each(LONG_RUNNING.filter((name) => name !== 'api'))('can have several of %s', (name) => {
     const service = compose.services[name];
     expect(service?.container_name).toBeUndefined();
     expect(service?.ports).toBeUndefined();

@@ -38,7 +38,7 @@ const setUp = async () => {
 
 describe('POST /recommendations/feed', () => {
   // proves: output-request/user, output-answer/mode-popular
-  it('answers for an unknown person, without creating anybody, and without a person', async () => {
+  it('answers for an unknown person, whom it does not create, and without a person', async () => {
     await setUp();
     for (const body of [{}, { user: { user_id: 'stranger' } }, { user: null }]) {
       const answer = await feed(body);

@@ -61,7 +61,7 @@ describe('POST /recommendations/popular', () => {
   });
 
   // proves: output-paths/popular, output-answer/trending
-  it('returns rising items before those with the most', async () => {
+  it('returns rising items before those with the most events', async () => {
     await addItems();
     const steady = Array.from({ length: 30 }, (_, daysAgo) => opens('bread', 4, daysAgo)).flat();
     await stage.send([...steady, ...opens('tram', 3)]);

@@ -110,7 +110,7 @@ describe('the processes of docker-compose.yml', () => {
     expect(container.lines.join('\n')).not.toContain(FILLED['SECRET_KEY']);
   });
 
-  it('answers plain http of a stranger with 403, and does not show its metrics on the public port', async () => {
+  it('answer plain http from a stranger with 403, and do not show their metrics on the public port', async () => {
     const port = await freePort();
     const service = compose.services['api'] ?? {};
     const env = environmentOf(service, { ...(await placesOf(port, await freePort())), TRUSTED_PROXIES: '192.0.2.1' });

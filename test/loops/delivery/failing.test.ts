@@ -82,7 +82,7 @@ describe('failing_since', () => {
     expect((await read(webhook)).failing_since).toEqual(since);
   });
 
-  it('counts a forbidden address', async () => {
+  it('begins with an attempt at a forbidden address too', async () => {
     const { webhook } = await addReceiver();
     lanes = startTestLanes(database, { agent: startClosedAgent() });
     await attemptOne(webhook, 'item-1');

@@ -294,7 +294,7 @@ describe('a failed first attempt', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
-  it.each([404, 410, 429, 503])('treats %i like any other status', async (status) => {
+  it.each([404, 410, 429, 503])('is handled after a %i as after any other status', async (status) => {
     const receiver = await startReceiver((response) => void response.writeHead(status, { 'retry-after': '1' }).end());
     const { row } = await failAt(receiver.url);
     expect(row).toMatchObject({ lane: 'retry', response_status: status, error_code: 'http_status' });

@@ -69,7 +69,7 @@ describe('a purchase in a browser that two users share', () => {
   it.each([
     ['one request', (events: CollectedEvent[]) => [events]],
     ['a request for each event', (events: CollectedEvent[]) => events.map((one) => [one])],
-  ])('belongs to the user who was signed in, if they arrive in %s', async (_name, split) => {
+  ])('belongs to the user who was signed in, if the events arrive in %s', async (_name, split) => {
     const bought = { A: 'u', B: 'v' };
     expect(await usersOf(...split([login(0, 'u'), purchase(1, 'A'), login(2, 'v'), purchase(3, 'B')]))).toEqual({
       orders: bought,

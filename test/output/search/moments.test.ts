@@ -58,7 +58,7 @@ it('moments are found beside a long text with the same words', async () => {
 });
 
 // proves: search/chunks
-it('moments are the one that the query means, if none has its words', async () => {
+it('moments consist of the one that the query means, if none has its words', async () => {
   await stage.addItems([
     {
       id: 'talk',

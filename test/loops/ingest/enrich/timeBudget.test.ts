@@ -84,7 +84,7 @@ describe('clocks for work of microseconds', () => {
     return { clocks, pass, readings: () => readings };
   }
 
-  it('count the time of the thread, and seldom read its own clock', () => {
+  it('count the CPU time of the thread, and seldom read its clock', () => {
     const { clocks, pass, readings } = world();
     const start = clocks.used();
     for (let turn = 0; turn < 10_000; turn += 1) {

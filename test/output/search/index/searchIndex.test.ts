@@ -72,7 +72,7 @@ describe('an index', () => {
     expect(slotsWithPhrase(index, ['стул', 'для'], 1)).toEqual([]);
   });
 
-  it('has every word of the longest body, and speech and pictures beside it', () => {
+  it('has every word of the longest body, and also speech and pictures', () => {
     const index = new SearchIndex();
     const long = Array.from({ length: 150_000 }, (_, n) => WORDS[n % WORDS.length]).join(' ');
     const document = documentOf({

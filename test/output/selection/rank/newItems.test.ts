@@ -90,7 +90,7 @@ describe('the positions of new items', () => {
   });
 
   // proves: output-request/exploration
-  it('are not for forbidden items, items already tried, and older items', () => {
+  it('are not for forbidden items, items already tried or older items', () => {
     const catalogue = catalogueWithNew();
     catalogue.trials = trialsOf(
       [

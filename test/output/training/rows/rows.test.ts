@@ -65,7 +65,7 @@ describe('arrangeEvents', () => {
     expect([counts.length, Math.min(...counts) > 15]).toEqual([6, true]);
   });
 
-  it('leaves out items, and the rarest of too many; people without events are dropped', () => {
+  it('leaves out the given items, the rarest items beyond the limit, and people who then have no events', () => {
     const data = dataOf(rows, ['a'], 2);
     expect(data.ids).toEqual(['b', 'c']);
     expect([...data.offsets]).toEqual([0, 1, 2]);

@@ -198,7 +198,7 @@ describe('the reader of texts', () => {
     ['a first name', 'Guests laughed until Elsie Thornby danced.', ['person Elsie Thornby']],
     ['the kind before it', 'The plant belongs to the carmaker Dacia.', ['organization Dacia']],
     ['the kind before it', 'The cups come from a supplier, Ostrava.', ['organization Ostrava']],
-    ['the kind behind it', 'The hinges are by Velmora, a small company.', ['organization Velmora']],
+    ['the kind after it', 'The hinges are by Velmora, a small company.', ['organization Velmora']],
     ['its last word', 'She sings with the Harrow Vale Choir.', ['organization Harrow Vale Choir']],
     ['its last word', 'The tender was won by Kestral Holdings.', ['organization Kestral Holdings']],
     ['a title before it', 'Councillor Bethan Price expects the team in May.', ['person Bethan Price']],

@@ -131,7 +131,7 @@ describe('summarise', () => {
     );
   });
 
-  it('is rated by all of the text, even what is fenced like code', () => {
+  it('rates all of the text, even a part that is fenced like code', () => {
     const body = 'Просмотрите.\n```ts\nПорно, секс и наркотики: героин.\n```\nКонец.';
     expect(summaryOf({ body }).ageRating).toBe('18+');
   });

@@ -22,14 +22,14 @@ describe('Russian names', () => {
     ]);
   });
 
-  it('are not the word by which a text calls a party to a contract', () => {
+  it('do not include the word by which a text calls a party to a contract', () => {
     const names = namesOf(
       'АО «Приладожский банк» (далее — Банк) уведомляет клиентов. Банк вправе приостановить операцию. Споры рассматривает суд по месту нахождения Банка.',
     );
     expect(names.join('; ')).not.toMatch(/ Банка?(?:;|$)/);
   });
 
-  it('are no ordinary words at the start of a title', () => {
+  it('do not include ordinary words at the start of a title', () => {
     expect(namesOf('Технолог пекарни')).toEqual([]);
     expect(namesOf('Верховный суд отменил приговор.')).toEqual(['organization Верховный суд']);
     expect(namesOf('Экструдированный пенополистирол не боится влаги.')).toEqual([]);

@@ -76,7 +76,7 @@ describe('the demonstration', () => {
     expect(printed).toContain('4 of 4 samples analysed');
   });
 
-  it('removes the webhook of a killed one, and no other', async () => {
+  it('removes the webhook of an earlier run that was killed, and no other', async () => {
     await withApi();
     api.webhooks.set('old', `https://${samples.host}:1/webhook`);
     api.webhooks.set('mine', 'https://hooks.example/');
