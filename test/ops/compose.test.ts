@@ -112,7 +112,7 @@ describe('settings of the services', () => {
 
   it('let an operator change every setting, except those that the installation itself decides', () => {
     const given = new Set(own.flatMap(([, { environment = {} }]) => Object.keys(environment)));
-    // A bundle, and the weights of its models, must be of exactly the image's release.
+    // A bundle, and the weights of its models, must belong to exactly the image's release.
     const readers = ['RUSSIAN_NETWORKS_DIR', 'RUSSIAN_WORDS_DIR', 'ENGLISH_NETWORK_DIR'];
     const models = ['SENTENCE_ENCODER_DIR', 'NUDITY_MODEL_DIR', 'VOICE_MODEL_DIR', ...readers];
     const decidedByTheImage = ['ATTUNE_DATA_DIR', 'WORKFLOW_BUNDLE', ...models];
@@ -120,7 +120,7 @@ describe('settings of the services', () => {
     const developmentOnly = ['ALLOW_HTTP_MEDIA'];
     // Containers are replaced whole, behind the proxy.
     const withoutContainers = ['API_PROCESSES'];
-    // The settings for an external Temporal are in an override, beside its address.
+    // The settings for an external Temporal are in an override file, together with its address.
     const ofAnotherTemporal = [...read].filter((setting) => setting.startsWith('TEMPORAL_') && !given.has(setting));
     expect([...read].filter((setting) => !given.has(setting)).sort()).toEqual(
       [...refused, ...decidedByTheImage, ...developmentOnly, ...withoutContainers, ...ofAnotherTemporal].sort(),

@@ -28,7 +28,7 @@ const FIRST_LINE = `select id from events where project_id = $1 and id like 'o:%
 
 const LAST_LINE = `select id from events where project_id = $1 and id like 'o:%' order by id desc limit 1`;
 
-/** One damage of each kind that a fault might cause; each affects rows that no other damage touches. */
+/** Each kind of damage that a fault might cause. Each affects rows that no other one touches. */
 const DAMAGES: readonly Damage[] = [
   {
     what: 'an event is gone',

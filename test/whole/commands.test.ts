@@ -1,4 +1,4 @@
-/** The commands of docker-compose.yml, run outside of Docker with their environment inside it. */
+/** The commands of docker-compose.yml, run outside Docker with their environment inside it. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

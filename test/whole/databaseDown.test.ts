@@ -13,8 +13,8 @@ import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { until } from '../support/whole/until.ts';
 
 /**
- * The document recommends integrators a timeout of 10 s, and the limits of the API add up to 9 s (db/pool.ts). A busy
- * machine is late by seconds; without a limit the API would never answer.
+ * The document recommends a timeout of 10 s to integrators, and the limits of the API add up to 9 s (db/pool.ts). A
+ * busy machine is late by seconds; without a limit the API would never answer.
  */
 const CLIENT_PATIENCE_MS = 30_000;
 

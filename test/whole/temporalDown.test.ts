@@ -15,7 +15,7 @@ import { until } from '../support/whole/until.ts';
 import { unstamped } from '../support/unstamped.ts';
 import { PATIENT_POOL } from '../support/database.ts';
 
-/** The recommended timeout of writes for integrators. */
+/** The timeout that integrators are told to use for writes. */
 const QUICK_MS = 10_000;
 
 describe('a stack whose Temporal is in trouble', () => {

@@ -73,7 +73,7 @@ async function startCounter() {
   const secrets: string[] = [];
   const receiver = await startReceiver((response, request) => {
     if (!secrets.some((secret) => isSignedBy(request, secret)) || !isTimely(request)) counts.wrong += 1;
-    // A request ends with its answer, before the sender can know of it, or with the sender's end.
+    // A request ends with its answer, before the sender can know about it, or when the sender ends.
     const end = (): void => {
       if (open.delete(end)) response.end();
     };

@@ -63,7 +63,7 @@ const audience = (at: string, id: string) => audienceOf(test.database.pool, at, 
 const FACT = `insert into site_orders (site_id, user_id, shard, transaction_id, status, origin, occurred_at, attribution) values ($1, $2, $3, gen_random_uuid()::text, 'purchased', 'api', now(), $4)`;
 
 /**
- * Stores everything for a user without a known visitor: values, contacts, interests, facts here and in the lake.
+ * Stores everything for a user without a known visitor: values, contacts, interests, and facts in both databases.
  */
 async function leaveTraces(at: string, userId: string): Promise<void> {
   await tell(

@@ -1,5 +1,5 @@
 /**
- * Recoveries with the real workflow: of a time in which the webhook was disabled, and across the death of their
+ * Recoveries with the real workflow: for a time in which the webhook was disabled, and across the death of their
  * worker.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';

@@ -60,8 +60,7 @@ describe('trainProject', () => {
 
   // proves: output-cabinet/models
   it('rejects a model that is no better than popularity', async () => {
-    // Each person begins with a unique item, which carries no information, and ends with the item that all end
-    // with.
+    // Each person begins with a unique item, which carries no information, and ends with the same item as all others.
     await plantEvents(
       stage.pool,
       stage.projectId,

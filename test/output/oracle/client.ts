@@ -44,7 +44,7 @@ export interface Visit {
   nameless: Map<string, boolean>;
   asking: Asking;
   writing: Writing;
-  /** Called with everything that is wrong. */
+  /** Called with all faults of an answer. */
   onFaults(report: FaultReport): Promise<void>;
 }
 
@@ -221,7 +221,7 @@ async function askAgain(
   await visit.onFaults({ asked, door, page: 1, mode: before.mode, faults });
 }
 
-/** Returns what a repeated page says of an item; scores are stored with fewer digits. */
+/** Returns what a repeated page says about an item; scores are stored with fewer digits. */
 function sameOf({ position, reason, explain }: AnswerItem): string {
   return JSON.stringify([position, reason, explain && [Object.keys(explain), explain.parts, explain.factor]]);
 }
@@ -265,7 +265,7 @@ function isForgotten(
   return known.some((isKnown, at) => !isKnown && known[at - 1] === true);
 }
 
-/** Returns what the log says of a request. */
+/** Returns what the log says about a request. */
 function logged({ log }: Door, { headers }: Answer): string {
   const id = headers.get('x-request-id');
   return JSON.stringify(log.filter(({ requestId }) => requestId === id));

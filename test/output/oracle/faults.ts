@@ -49,7 +49,7 @@ export class Faults {
     }
   }
 
-  /** Also reports at once, because the following steps may take long, or never end. */
+  /** Also reports at once, because the following steps may take a long time, or never end. */
   #tell(report: string): void {
     this.reports.push(report);
     process.stderr.write(`${report}\n`);

@@ -35,7 +35,7 @@ const WHOLE_RUN = 5_000;
 const RARE = 10;
 /** Starting a process takes as long as about a hundred requests. */
 const KILLED_EVERY = 3;
-/** Selection is killed after these shares of a world's requests: first beside one client, then beside two. */
+/** Selection is killed after these shares of a world's requests: first with one client, then with two. */
 const KILLED_AFTER = [0.1, 0.6];
 
 let list: SideApi;

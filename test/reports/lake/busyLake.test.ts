@@ -1,4 +1,4 @@
-/** Upkeep beside continuous commits. */
+/** Upkeep during continuous commits. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';

@@ -193,7 +193,7 @@ describe('deletePeopleRows', () => {
       await count('visits', `site_id like 'erased%'`),
       await count('conversions', `site_id like 'erased%'`),
     ]).toEqual([2, 2, 1]);
-    // The snapshots expire first, their files as long after.
+    // The snapshots expire first, and their files after the same time again.
     for (let i = 0; i < 2; i += 1) {
       await age(16);
       await removeOldFiles(test.lake);

@@ -19,7 +19,7 @@ const PHONE =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Mobile/15E148 Safari/604.1';
 const ROBOT = 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)';
 const OPTIONS = { language: 'en', sampled: false, lateEventHours: 24, audienceMinPeople: 1 } as const;
-/** Returns a new visitor inside or outside of the sampled tenth. */
+/** Returns a new visitor inside or outside the sampled tenth. */
 function visitor(isInSample: boolean): string {
   for (;;) {
     const id = randomUUID();

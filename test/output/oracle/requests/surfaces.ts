@@ -1,4 +1,4 @@
-/** The effective request at a surface: its own fields, then its variant's, then the surface's. */
+/** The effective request on a surface: its own fields, then its variant's, then the surface's. */
 import type { Asked, Body } from './asked.ts';
 
 export interface Surface {

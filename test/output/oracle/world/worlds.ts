@@ -1,4 +1,4 @@
-/** Random catalogues: some hundred items whose titles, labels and properties recur. */
+/** Random catalogues: 40 to 130 items whose titles, labels and properties recur. */
 import { embedText } from '../../../../providers/builtin/embedding/embed.ts';
 import type { Dice } from '../../../reports/oracle/world/dice.ts';
 import * as pools from './pools.ts';

@@ -188,7 +188,7 @@ describe('the neighbour lists of catalogues', () => {
   let now: number;
   let costMs: number;
 
-  /** Has people meet the items of a catalogue, and computes its lists at the cost of the test. */
+  /** Has people meet the items of a catalogue, and makes each of its lists cost `costMs`. */
   function meet(projectId: string, catalogue: Catalogue): void {
     for (let slot = 0; slot < ITEMS; slot += 1) {
       catalogue.vectors.set(slot, placedAt(slot));

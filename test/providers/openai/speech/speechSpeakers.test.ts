@@ -34,7 +34,7 @@ describe('matchSpeakers', () => {
   it.each([
     ['a second is not shared', [said('A', 570, 570.9)], [said('A', 570, 570.9)]],
     ['most of the speech is not shared', [said('A', 570, 575)], [said('A', 572, 585)]],
-    ['they speak outside of the overlap', [said('A', 500, 569)], [said('A', 601, 640)]],
+    ['they speak outside the overlap', [said('A', 500, 569)], [said('A', 601, 640)]],
     ['somebody has no name', [said(null, 570, 600)], [said('A', 570, 600)]],
   ])('concludes nothing if %s', (_, earlier, later) => {
     expect(matchSpeakers(earlier, later, OVERLAP).size).toBe(0);

@@ -46,7 +46,7 @@ export interface SpeechStage {
   /** The folder of the recordings. */
   dir: string;
   workDir: string;
-  /** Another one in each test. */
+  /** A new one in each test. */
   server: OpenAiServer;
   speech(model?: string, options?: Partial<OpenAiSpeechOptions>): SpeechCapability;
   input(name: string, language?: string | null): SpeechInput;

@@ -62,7 +62,7 @@ describe('evidence in the database', () => {
   it('measures the time from the record to the first receipt, and treats a missing receipt as endless', async () => {
     const recorded = Date.now() - 10_000;
     const ids = await Promise.all(Array.from({ length: 20 }, () => delivery(recorded)));
-    await delivery(recorded - 3_000_000); // outside of the period
+    await delivery(recorded - 3_000_000); // outside the period
     const came = ids.map((deliveryId, n) => ({ deliveryId, at: recorded + n * 100 }));
     const p95 = await p95Ms(
       database.pool,

@@ -32,7 +32,7 @@ describe('resolveTessdata', () => {
     };
     const dirs = await resolveTessdata(context);
     expect(await readdir(dirs[0] ?? '')).toContain('eng.traineddata.gz');
-    // The download's site is not reachable here.
+    // The download site cannot be reached from here.
     if (dirs.length === 1) expect(lines).toEqual([expect.stringContaining('set TESSDATA_DIR')]);
   });
 });
