@@ -3,16 +3,16 @@ import { LOCK_KEYS } from './lockKeys.ts';
 import type { Queryable } from './pool.ts';
 
 /** Kinds of work, all of them done by the relay. */
-type Alone = 'reconciler' | 'retention' | 'volume' | 'ledger' | 'popularity' | 'tallies';
+type ExclusiveWork = 'reconciler' | 'retention' | 'volume' | 'ledger' | 'popularity' | 'tallies';
 
 interface LockClient extends Queryable {
   release(destroy: boolean): void;
 }
 
 /** Runs `work` unless another process is running it now; returns false in that case. */
-export async function runAlone(
+export async function runExclusively(
   pool: { connect(): Promise<LockClient> },
-  lock: Alone,
+  lock: ExclusiveWork,
   work: () => Promise<void>,
 ): Promise<boolean> {
   const client = await pool.connect();

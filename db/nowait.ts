@@ -11,7 +11,7 @@ const MAX_TRIES = 300;
  * @param work one transaction, which locks with `nowait`
  * @throws the last error of `work` (55P03) when that takes too long
  */
-export async function withoutWaiting<T>(work: () => Promise<T>): Promise<T> {
+export async function retryWhileLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await work();

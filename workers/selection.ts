@@ -29,7 +29,7 @@ await runProcess('selection', loadKeylessConfig, async (config, logger) => {
       catalogueMb: config.selection.catalogueMb,
       blobs: createBlobStore(config.blobs, config.workDir),
       embedder: embedding ? queryEmbedder(embedding) : null,
-      sightEmbedder: pictures ? queryEmbedder(pictures) : null,
+      pictureEmbedder: pictures ? queryEmbedder(pictures) : null,
       ...config.selection.listen,
     },
     logger,

@@ -4,9 +4,9 @@ import type { Judgement } from '../../db/analysis/results/moderations.ts';
 import { isLastDeferral } from '../../domain/analysis/deferral.ts';
 import { joinParts, moderatedParts } from '../../domain/analysis/moderatedText.ts';
 import type { MediumChapter } from '../../domain/analysis/results.ts';
-import { bothReadings } from '../../domain/analysis/safety/bothReadings.ts';
+import { mergeJudgements } from '../../domain/analysis/safety/mergeJudgements.ts';
 import { ratedPlaces, safetyOfFrames, withFrameSafety } from '../../domain/analysis/safety/frameSafety.ts';
-import { keyOf, placesBeside } from '../../domain/analysis/safety/missingEvidence.ts';
+import { keyOf, placesMissingFrom } from '../../domain/analysis/safety/missingEvidence.ts';
 import { plainTexts } from '../../domain/items/plainText.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { pickEvenly } from '../../domain/pickEvenly.ts';
@@ -64,7 +64,7 @@ export async function moderate(
   const plain = changedPlainText(evidence);
   const read =
     plain !== '' && ask({ text: plain, frames: [] }).catch((error: unknown) => orNull(error, 'moderated only as sent'));
-  const value = read ? bothReadings(sent.value, (await read)?.value ?? null) : sent.value;
+  const value = read ? mergeJudgements(sent.value, (await read)?.value ?? null) : sent.value;
   const seen = { ...evidence, shown: pictures, hasText: text !== '' };
   return { moderation: withFrameSafety(value, seen), provenance: sent.provenance };
 }
@@ -113,9 +113,9 @@ function unansweredBy(error: unknown, { deferrals }: Evidence): string | null {
  * pictures matter most. Pictures that the vision step has judged come last.
  */
 function picturesToModerate({ pictures, frames }: Evidence): Evidence['pictures'] {
-  const unrated = placesBeside(pictures, ratedPlaces(frames));
+  const unrated = placesMissingFrom(pictures, ratedPlaces(frames));
   const first = pickEvenly(unrated, MODERATED_PICTURES);
-  const others = pickEvenly(placesBeside(pictures, unrated), MODERATED_PICTURES - first.length);
+  const others = pickEvenly(placesMissingFrom(pictures, unrated), MODERATED_PICTURES - first.length);
   const chosen = new Set([...first, ...others]);
   return pictures.filter((picture) => chosen.has(picture));
 }

@@ -1,6 +1,6 @@
 /** POST /visitors/attributes. */
 import Type from 'typebox';
-import { updateKnownPeople, type FoundAudience, type Who } from '../../db/sitePeople/storeServerData.ts';
+import { updateKnownPeople, type FoundAudience, type PersonSelector } from '../../db/sitePeople/storeServerData.ts';
 import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/removePersonalParams.ts';
 import type { PersonData } from '../../domain/people/personData.ts';
 import { DESCRIBED, nullable, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
@@ -147,7 +147,7 @@ function visitorRules(value: unknown): FieldFault[] {
 function whoOf(
   { visitor_id: visitor, user_id: user, fingerprint_uuid: fingerprint }: VisitorIn,
   fingerprints: boolean,
-): Who | null {
+): PersonSelector | null {
   if (visitor !== undefined) return { visitorId: visitor.toLowerCase() };
   if (user !== undefined) return { userId: user };
   return fingerprints && fingerprint !== undefined ? { fingerprint: fingerprint.toLowerCase() } : null;

@@ -1,14 +1,14 @@
 /** Health check of the service: the database answers, the relay reaches Temporal, and work progresses. */
 import type pg from 'pg';
 import { oldestQueuedSeconds, readServiceReport } from '../../db/installation/serviceReports.ts';
-import { readStuckWork, type Patience } from '../../db/installation/stuckWork.ts';
+import { readStuckWork, type StuckThresholds } from '../../db/installation/stuckWork.ts';
 import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/operations/healthCheck.ts';
 
 /** The relay reports far more often than this. */
 const RELAY_STALE_SECONDS = 30;
 const QUEUE_OVERLOADED_SECONDS = 600;
 /** Longer than a provider takes for one text, and than the limit of one medium (domain/jobs/queues.ts). */
-const PATIENCE: Patience = { textSeconds: 3_600, mediaSeconds: 6 * 3_600, deliverySeconds: 600 };
+const PATIENCE: StuckThresholds = { textSeconds: 3_600, mediaSeconds: 6 * 3_600, deliverySeconds: 600 };
 
 export function createHealthCheck({
   pool,

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { ProjectLimits } from '../../domain/accounts/projectLimits.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { TooManyKeys } from '../sites/siteKeys.ts';
+import { TooManyKeysError } from '../sites/siteKeys.ts';
 
 /**
  * Notified when a key is revoked, and when the rights of keys change through their project or client (migration 0019).
@@ -62,7 +62,7 @@ export const KEYS_PER_PROJECT = 20;
 
 /**
  * Stores a key.
- * @throws {TooManyKeys} when the project has `KEYS_PER_PROJECT` valid ones, even under concurrent requests
+ * @throws {TooManyKeysError} when the project has `KEYS_PER_PROJECT` valid ones, even under concurrent requests
  */
 export function insertProjectKey(
   pool: pg.Pool,
@@ -80,7 +80,7 @@ export function insertProjectKey(
        returning ${KEY_COLUMNS}`,
       [projectId, key.name, key.prefix, key.hash],
     );
-    if (!rows[0]) throw new TooManyKeys('the project has as many valid keys as it may: revoke one first');
+    if (!rows[0]) throw new TooManyKeysError('the project has as many valid keys as it may: revoke one first');
     return rows[0];
   });
 }

@@ -1,12 +1,12 @@
 /** The evidence of an item: the input of the steps summary and embedding. */
-import { withoutMeasures } from '../../domain/analysis/measuredFrames.ts';
+import { withoutMeasurements } from '../../domain/analysis/measuredFrames.ts';
 import { ITEM_STEPS, type ItemStep, type ItemType, type MediaKind } from '../../domain/analysis/steps.ts';
 import type { FrameDescription, MediumChapter, TranscriptSegment } from '../../domain/analysis/results.ts';
 import type { ExaminedMedium } from '../../domain/analysis/safety/missingEvidence.ts';
 import { IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
 import type { Queryable } from '../pool.ts';
-import { IS_WORTH_A_LOOK } from './media.ts';
+import { IS_WORTH_DESCRIBING } from './media.ts';
 import type { Judgement } from './results/moderations.ts';
 
 export interface Evidence {
@@ -101,7 +101,7 @@ export function selectEvidence(also = '', where = 'true'): string {
                             where f.project_id = i.project_id and f.item_id = i.id and f.description is not null and m.vision = 'done'), '[]') as frames,
                  coalesce((select jsonb_agg(jsonb_build_object('mediumId', f.medium_id, 'ts', f.ts, 'blobKey', f.blob_key) order by m.position, f.ts)
                              from item_frames f join item_media m using (project_id, item_id, medium_id)
-                            where f.project_id = i.project_id and f.item_id = i.id and m.prepare = 'done' and ${IS_WORTH_A_LOOK}), '[]') as pictures,
+                            where f.project_id = i.project_id and f.item_id = i.id and m.prepare = 'done' and ${IS_WORTH_DESCRIBING}), '[]') as pictures,
                  coalesce((select jsonb_agg(jsonb_build_object('isPrepared', m.prepare = 'done', 'isTruncated', m.truncated,
                                                                'hasSound', coalesce(m.audio_key, m.subtitles_key) is not null or ${IS_SOUND_LOST},
                                                                'isTranscribed', m.speech = 'done' and t.provenance -> 'isPartial' is null and not ${IS_SOUND_LOST})
@@ -120,5 +120,5 @@ export async function readEvidence(pool: Queryable, ref: ItemRef): Promise<Evide
     text: selectEvidence(),
     values: [ref.projectId, ref.itemId],
   });
-  return rows[0] ? withoutMeasures(rows[0]) : null;
+  return rows[0] ? withoutMeasurements(rows[0]) : null;
 }

@@ -164,13 +164,13 @@ export interface FrameToDescribe {
 }
 
 /** SQL condition on a row of item_frames: it is worth describing, being neither a duplicate nor of a single colour. */
-export const IS_WORTH_A_LOOK = 'duplicate_of_ts is null and not flat';
+export const IS_WORTH_DESCRIBING = 'duplicate_of_ts is null and not flat';
 
 /** Returns the frames of a medium that are worth describing. */
 export async function readFramesToDescribe(pool: Queryable, ref: MediumWork): Promise<FrameToDescribe[]> {
   const { rows } = await pool.query<{ ts: number; blob_key: string }>(
     `select ts, blob_key from item_frames
-      where project_id = $1 and item_id = $2 and medium_id = $3 and ${IS_WORTH_A_LOOK} order by ts`,
+      where project_id = $1 and item_id = $2 and medium_id = $3 and ${IS_WORTH_DESCRIBING} order by ts`,
     [ref.projectId, ref.itemId, ref.mediumId],
   );
   return rows.map((row) => ({ ts: row.ts, blobKey: row.blob_key }));

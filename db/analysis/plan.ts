@@ -20,7 +20,7 @@ import { inTransaction, together } from '../pool.ts';
 import { releaseReservations } from './volume.ts';
 import { lockAnalysedItem, type AnalysedItem } from './results/fence.ts';
 import { saveSteps } from './steps.ts';
-import { holdUnits } from './reserveVolumeOrWait.ts';
+import { reserveUnitsOrWait } from './reserveVolumeOrWait.ts';
 
 type MediumState = 'todo' | 'done' | 'skipped' | 'failed';
 
@@ -62,7 +62,7 @@ export function planItem(
     }
     const counted = media.map((medium) => ({ ...medium, mediumId: medium.medium_id }));
     const quick = item.isShortText ? [...quickSteps] : [];
-    const planned = await holdUnits(client, item, settle(item, media, running), counted, now ?? item.now);
+    const planned = await reserveUnitsOrWait(client, item, settle(item, media, running), counted, now ?? item.now);
     const steps = await saveSteps(client, item, planned);
     return {
       steps,

@@ -5,7 +5,7 @@ import {
   distinctSubjects,
   missingSubjects,
   monthOf,
-  reservationsOver,
+  endedReservations,
   TEXT_SUBJECT,
   withWaiting,
   type CountedMedium,
@@ -27,14 +27,14 @@ import { lockAnalysedItem, type AnalysedItem } from './results/fence.ts';
  * @param now decides the month
  * @returns the steps, including those that have to wait
  */
-export async function holdUnits(
+export async function reserveUnitsOrWait(
   client: pg.PoolClient,
   item: AnalysedItem,
   steps: StepRecords,
   media: readonly CountedMedium[],
   now: Date,
 ): Promise<StepRecords> {
-  await closeReservations(client, item, reservationsOver(item.reservations, steps, media));
+  await closeReservations(client, item, endedReservations(item.reservations, steps, media));
   const missing = missingSubjects(steps, media, item.reservations);
   if (missing.size === 0) return steps;
   const { granted, units } = await reserveUnits(
@@ -50,9 +50,13 @@ export async function holdUnits(
  * Closes the reservation of the text when the last step that reads it ends, because no plan may follow. Reservations of
  * media are closed by the plan that follows their steps.
  */
-export async function closeText(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords): Promise<void> {
+export async function closeTextReservation(
+  client: pg.PoolClient,
+  item: AnalysedItem,
+  steps: StepRecords,
+): Promise<void> {
   const ofText = item.reservations.filter(({ subject }) => subject === TEXT_SUBJECT);
-  await closeReservations(client, item, reservationsOver(ofText, steps, []));
+  await closeReservations(client, item, endedReservations(ofText, steps, []));
 }
 
 /**
@@ -79,7 +83,7 @@ async function closeAll(client: pg.PoolClient, ref: ItemRef): Promise<void> {
   await closeReservations(
     client,
     item,
-    reservationsOver(item.reservations, item.steps, await readCountedMedia(client, ref)),
+    endedReservations(item.reservations, item.steps, await readCountedMedia(client, ref)),
   );
 }
 

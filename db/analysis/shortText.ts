@@ -3,7 +3,7 @@
  * would have settled and counted (docs/decisions/quick-steps.md).
  */
 import type pg from 'pg';
-import { withoutMeasures } from '../../domain/analysis/measuredFrames.ts';
+import { withoutMeasurements } from '../../domain/analysis/measuredFrames.ts';
 import { stepsAtOnce } from '../../domain/analysis/plan.ts';
 import { ITEM_STEPS, withAllSteps, type ItemStep, type Step, type StepRecords } from '../../domain/analysis/steps.ts';
 import { monthOf } from '../../domain/analysis/volume.ts';
@@ -44,7 +44,7 @@ export async function readShortText(
   const left = new Set(stepsAtOnce(steps, quickSteps));
   if (left.size === 0) return null;
   return {
-    evidence: withoutMeasures(evidence),
+    evidence: withoutMeasurements(evidence),
     left: ITEM_STEPS.filter((step) => left.has(step)).map((step) => ({ step, revision: steps[step].revision })),
   };
 }
@@ -71,14 +71,14 @@ export async function completeShortText(
       async count(client, item) {
         const isCounted =
           analysed.size === 0 || (await useTextUnits(client, ref, analysed.size, monthOf(now ?? item.now)));
-        if (!isCounted) throw new TooLittleVolume();
+        if (!isCounted) throw new InsufficientVolumeError();
       },
     });
   } catch (error) {
-    if (error instanceof TooLittleVolume) return null;
+    if (error instanceof InsufficientVolumeError) return null;
     throw error;
   }
 }
 
 /** Undoes the transaction. */
-class TooLittleVolume extends Error {}
+class InsufficientVolumeError extends Error {}

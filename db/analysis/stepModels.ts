@@ -34,7 +34,7 @@ export function noteModels(pool: pg.Pool, configured: StepModels): Promise<Step[
  * Returns the last recorded models, for a transaction that compares them with stored ones. Until it ends no change is
  * recorded, so that anything it restores is either compared here or found by the rerun.
  */
-export async function readModelsInForce(client: pg.PoolClient): Promise<Partial<Record<Step, string>>> {
+export async function readCurrentModels(client: pg.PoolClient): Promise<Partial<Record<Step, string>>> {
   const { rows } = await client.query<{ step: Step; model: string }>(
     'select step, model from step_models order by step for share',
   );
@@ -43,7 +43,7 @@ export async function readModelsInForce(client: pg.PoolClient): Promise<Partial<
 
 /** Opens a rerun for a project that returns from the archive, because it missed changes of models. */
 export async function compareModelsAgain(client: pg.PoolClient, projectId: string): Promise<void> {
-  const models = await readModelsInForce(client);
+  const models = await readCurrentModels(client);
   const { rows } = await client.query<{ id: string }>(
     `insert into reruns (project_id, reason, filter)
      select $1, 'model', $2 where $3 and exists (select from items where project_id = $1) returning id`,

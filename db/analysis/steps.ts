@@ -21,7 +21,7 @@ import { deleteDrafts } from './drafts.ts';
 import { removeResults } from './results/removeResults.ts';
 import { lockForResult, lockForResults, type AnalysedItem } from './results/fence.ts';
 import { failRemainingMedia } from './media.ts';
-import { closeText } from './reserveVolumeOrWait.ts';
+import { closeTextReservation } from './reserveVolumeOrWait.ts';
 
 /** Marks a step as running. False when it is outdated or the item was deleted; there is nothing to do then. */
 export async function startStep(pool: Queryable, ref: StepWork): Promise<boolean> {
@@ -79,9 +79,9 @@ export interface EndOptions {
   /** Stores more in the same transaction, together with the results. */
   alsoWrite?: StepEnd['write'];
   /**
-   * Counts the analysis volume of the text, after everything else; by default `closeText`. A throw undoes all of it.
+   * Counts the analysis volume of the text, after everything else; by default `closeTextReservation`. A throw undoes all of it.
    */
-  count?: typeof closeText;
+  count?: typeof closeTextReservation;
 }
 
 /**
@@ -91,7 +91,7 @@ export interface EndOptions {
 export function completeSteps(
   pool: pg.Pool,
   ends: readonly StepEnd[],
-  { settle = ({ steps }) => steps, alsoWrite = async () => {}, count = closeText }: EndOptions = {},
+  { settle = ({ steps }) => steps, alsoWrite = async () => {}, count = closeTextReservation }: EndOptions = {},
 ): Promise<StepRecords | null> {
   return inTransaction(pool, async (client) => {
     const locked = await lockForResults(
@@ -175,7 +175,7 @@ async function giveUp(
   const bare = await withoutResults(client, item, ref);
   const record: StepRecord = { ...item.steps[step], state: 'failed', retryAt: null, error };
   const steps = await saveSteps(client, bare, { ...item.steps, [step]: record });
-  await closeText(client, item, steps);
+  await closeTextReservation(client, item, steps);
   return steps;
 }
 

@@ -1,7 +1,7 @@
 /** Events as columns: a statement takes one array per column and unnests them together. */
 import { eventIdHash } from '../../domain/events/rememberedIds.ts';
 import type { PersonEvent } from '../../domain/events/countingEvents.ts';
-import type { TakenEvent } from '../../domain/events/validateEvents.ts';
+import type { ValidEvent } from '../../domain/events/validateEvents.ts';
 import { arrayParameter } from '../arrays.ts';
 
 type Column = ReturnType<typeof arrayParameter>;
@@ -19,11 +19,11 @@ export function sparseColumn<Event>(
   return values.every((value) => value === null) ? null : arrayParameter(values);
 }
 
-export const idsOf = (events: readonly TakenEvent[]): Column => column(events, ({ id }) => id);
-export const hashesOf = (events: readonly TakenEvent[]): Column => column(events, ({ id }) => eventIdHash(id));
+export const idsOf = (events: readonly ValidEvent[]): Column => column(events, ({ id }) => id);
+export const hashesOf = (events: readonly ValidEvent[]): Column => column(events, ({ id }) => eventIdHash(id));
 
 /** Returns the times of events. Events without a time of their own share one Date, whose text is made once. */
-export function timesOf(events: readonly TakenEvent[]): Column {
+export function timesOf(events: readonly ValidEvent[]): Column {
   let last: Date | undefined;
   let text = '';
   return column(events, ({ occurredAt }) => {

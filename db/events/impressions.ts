@@ -2,7 +2,7 @@
 import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
-import type { TakenEvent } from '../../domain/events/validateEvents.ts';
+import type { ValidEvent } from '../../domain/events/validateEvents.ts';
 import { countAnswered, countImpressions } from '../../domain/output/impressions.ts';
 import type { Queryable } from '../pool.ts';
 import { column } from './columns.ts';
@@ -14,7 +14,7 @@ const PARTS = 16;
 export async function addImpressions(
   client: pg.PoolClient,
   projectId: string,
-  impressions: readonly TakenEvent[],
+  impressions: readonly ValidEvent[],
 ): Promise<void> {
   if (impressions.length === 0) return;
   const counts = countImpressions(impressions);
@@ -39,7 +39,7 @@ export async function addImpressions(
 async function addAnswered(
   client: pg.PoolClient,
   projectId: string,
-  impressions: readonly TakenEvent[],
+  impressions: readonly ValidEvent[],
 ): Promise<void> {
   const counts = countAnswered(impressions);
   if (counts.length === 0) return;

@@ -1,13 +1,13 @@
 /** Ids of events that leave no row of their own, stored as hashes so that a repeat is recognised. */
 import type pg from 'pg';
 import { column, hashesOf, idsOf } from './columns.ts';
-import type { TakenEvent } from '../../domain/events/validateEvents.ts';
+import type { ValidEvent } from '../../domain/events/validateEvents.ts';
 import { eventIdHash, STATE_ID_DAYS } from '../../domain/events/rememberedIds.ts';
 import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 
 /** An event of a request, and the number of days from today for which its id is remembered. */
-export interface Remembered<Event extends TakenEvent> {
+export interface Remembered<Event extends ValidEvent> {
   event: Event;
   days: number;
 }
@@ -16,7 +16,7 @@ export interface Remembered<Event extends TakenEvent> {
  * Stores ids. They are written in the order of their hashes, so that requests with the same ones do not deadlock.
  * @returns the events whose id was known neither here nor as a fact
  */
-export async function rememberIds<Event extends TakenEvent>(
+export async function rememberIds<Event extends ValidEvent>(
   client: pg.PoolClient,
   projectId: string,
   remembered: readonly Remembered<Event>[],
@@ -57,7 +57,7 @@ export const isKnownId = (row: string): string =>
    or (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = ${row}.hash) is not null`;
 
 /** Returns the events whose id is known neither here nor as a fact. */
-export async function withNewIds<Event extends TakenEvent>(
+export async function withNewIds<Event extends ValidEvent>(
   client: Queryable,
   projectId: string,
   events: readonly Event[],

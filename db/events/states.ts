@@ -1,7 +1,7 @@
 /** The modes `max` and `state`: one row for each identity, item and type, holding the event that counts. */
 import type pg from 'pg';
 import { changedItems } from '../../domain/events/changedDays.ts';
-import { countingStates, stateValue, type PersonEvent } from '../../domain/events/countingEvents.ts';
+import { winningStates, stateValue, type PersonEvent } from '../../domain/events/countingEvents.ts';
 import { changeValues, noteIfStored } from '../popularity/noteChanges.ts';
 import { column, sparseColumn, seriesColumns, timesOf } from './columns.ts';
 
@@ -21,7 +21,7 @@ export async function updateStates(
   sent: readonly PersonEvent[],
 ): Promise<void> {
   if (sent.length === 0) return;
-  const events = countingStates(sent);
+  const events = winningStates(sent);
   await client.query({
     name: 'events-update-states',
     text: `with stored as (

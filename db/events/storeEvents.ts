@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { STATE_ID_DAYS } from '../../domain/events/rememberedIds.ts';
 import type { PersonEvent } from '../../domain/events/countingEvents.ts';
-import type { TakenEvent } from '../../domain/events/validateEvents.ts';
+import type { ValidEvent } from '../../domain/events/validateEvents.ts';
 import { identifierKey } from '../../domain/people/identity.ts';
 import { dropUnused, recordLogins, resolveOrCreate } from '../identities/identities.ts';
 import { inTransaction } from '../pool.ts';
@@ -25,7 +25,7 @@ export interface StoreOptions {
  */
 export async function storeEvents(
   pool: pg.Pool,
-  events: readonly TakenEvent[],
+  events: readonly ValidEvent[],
   { projectId, impressionIdDays }: StoreOptions,
 ): Promise<number> {
   if (events.length === 0) return 0;
@@ -36,8 +36,8 @@ export async function storeEvents(
     const sentFacts = personal.filter(({ type }) => type.mode === 'fact');
     const facts = await dropWithinWindows(client, projectId, sentFacts);
     const states = personal.filter(({ type }) => type.mode !== 'fact');
-    const fresh = new Set<TakenEvent>(
-      await rememberIds<TakenEvent>(client, projectId, [
+    const fresh = new Set<ValidEvent>(
+      await rememberIds<ValidEvent>(client, projectId, [
         ...states.map((event) => ({ event, days: STATE_ID_DAYS })),
         ...impressions.map((event) => ({ event, days: impressionIdDays })),
         // Once the person of the fact that opened a window is deleted, a repeat no longer finds the window.
@@ -76,8 +76,8 @@ interface People {
 async function resolvePeople(
   client: pg.PoolClient,
   projectId: string,
-  events: readonly TakenEvent[],
-  impressions: readonly TakenEvent[],
+  events: readonly ValidEvent[],
+  impressions: readonly ValidEvent[],
 ): Promise<People> {
   const logins = [...events, ...impressions].filter(({ loginOn }) => loginOn !== null);
   const named = [...events, ...logins];
@@ -87,7 +87,7 @@ async function resolvePeople(
     projectId,
     named.map(({ identifier }) => identifier),
   );
-  const identityOf = ({ identifier }: TakenEvent): string => {
+  const identityOf = ({ identifier }: ValidEvent): string => {
     const id = ids.get(identifierKey(identifier));
     if (id === undefined) throw new Error('an identifier was not resolved');
     return id;

@@ -11,7 +11,7 @@ import {
   type SentEvent,
 } from '../../domain/events/validateEvents.ts';
 import { listEventTypes, markInUse } from './eventTypes.ts';
-import { findManagedOrders, findUnknownItems } from './validationLookUps.ts';
+import { findManagedOrders, findUnknownItems } from './validationLookups.ts';
 import { keepRejections } from './rejections.ts';
 import { storeEvents, type StoreOptions } from './storeEvents.ts';
 

@@ -49,7 +49,7 @@ export interface Window {
  * and a row holds at most one count for each of its seconds. A refused request is not counted.
  * @returns 0, or the seconds until another request may be admitted
  */
-export async function takeOfWindow(pool: Queryable, key: string, { most, seconds }: Window): Promise<number> {
+export async function takeFromWindow(pool: Queryable, key: string, { most, seconds }: Window): Promise<number> {
   const { rows } = await pool.query<{ wait: number }>({
     name: 'rate-window-take',
     // Seconds in the future were counted under another clock.

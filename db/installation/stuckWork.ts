@@ -2,7 +2,7 @@
 import { headsOf } from '../webhooks/deliveries/webhooksInLane.ts';
 import type { Queryable } from '../pool.ts';
 
-export interface Patience {
+export interface StuckThresholds {
   /**
    * Seconds for which a text may be `processing` without a change of its row, which changes when that state begins,
    * when a step with a shown result ends, and when it is final. A result is progress, so the time begins anew with it.
@@ -42,7 +42,7 @@ const overdueIn = (lane: 'first' | 'retry', due: string, order: string): string 
  * Reports whether some work is stuck. A delivery that its webhook's breaker holds back is not stuck, nor is one behind
  * many others to a slow address, because something is sent to that address.
  */
-export async function readStuckWork(pool: Queryable, patience: Patience): Promise<StuckWork> {
+export async function readStuckWork(pool: Queryable, patience: StuckThresholds): Promise<StuckWork> {
   const { rows } = await pool.query<StuckWork>({
     name: 'stuck-work',
     text: `

@@ -11,7 +11,7 @@ import {
   type WriteContext,
 } from '../../domain/items/decideOperation.ts';
 import { enqueue } from '../jobs/outbox.ts';
-import { readModelsInForce } from '../analysis/stepModels.ts';
+import { readCurrentModels } from '../analysis/stepModels.ts';
 import { forgetResults } from '../currentResults.ts';
 import { storeMedia } from './media.ts';
 import { listProperties } from './properties.ts';
@@ -37,7 +37,7 @@ export interface ItemResult {
 }
 
 /** The operations on one item, in order, and their result. */
-interface Course {
+interface AppliedOperations {
   id: string;
   operations: ItemOperation[];
   before: ItemState | null;
@@ -116,7 +116,7 @@ async function readModelsForReturns(
   stored: ReadonlyMap<string, ItemState>,
 ): Promise<Pick<WriteContext, 'models'>> {
   const mayReturn = groups.some(([id, group]) => stored.get(id)?.deleted && group.some(({ op }) => op === 'put'));
-  return mayReturn ? { models: await readModelsInForce(client) } : {};
+  return mayReturn ? { models: await readCurrentModels(client) } : {};
 }
 
 function groupById(operations: readonly ItemOperation[]): Map<string, ItemOperation[]> {
@@ -135,7 +135,7 @@ async function createMissing(
   { projectId }: ItemWrite,
   groups: ReadonlyMap<string, ItemOperation[]>,
   context: WriteContext,
-): Promise<Map<string, Course>> {
+): Promise<Map<string, AppliedOperations>> {
   const wanted = [...groups].filter(([, group]) => group.some(({ op }) => op === 'put'));
   if (wanted.length === 0) return new Map();
   const known = await findKnownItems(
@@ -152,8 +152,13 @@ async function createMissing(
   return new Map(courses.filter(({ id }) => inserted.has(id)).map((course) => [course.id, course]));
 }
 
-function follow(id: string, operations: ItemOperation[], before: ItemState | null, context: WriteContext): Course {
-  const course: Course = { id, operations, before, after: before, results: [], enqueue: false };
+function follow(
+  id: string,
+  operations: ItemOperation[],
+  before: ItemState | null,
+  context: WriteContext,
+): AppliedOperations {
+  const course: AppliedOperations = { id, operations, before, after: before, results: [], enqueue: false };
   for (const operation of operations) {
     const { outcome, state, faults, enqueue: needsWorkflow } = decide(course.after, operation, context);
     const isDone = outcome !== 'not_found' && outcome !== 'invalid';
@@ -164,11 +169,11 @@ function follow(id: string, operations: ItemOperation[], before: ItemState | nul
   return course;
 }
 
-function changeOf({ before, after }: Course): ItemChange[] {
+function changeOf({ before, after }: AppliedOperations): ItemChange[] {
   return after && after !== before ? [{ before, after }] : [];
 }
 
-function inOrder(operations: readonly ItemOperation[], courses: readonly Course[]): ItemResult[] {
+function inOrder(operations: readonly ItemOperation[], courses: readonly AppliedOperations[]): ItemResult[] {
   const results = new Map(courses.map((course) => [course.id, course.results.values()]));
   return operations.map(({ id }) => {
     const next = results.get(id)?.next();

@@ -37,7 +37,7 @@ export interface FoundItem {
 }
 
 /** `unknown`: nobody has judged it, or the judgement was inconclusive. */
-export type SoughtLevel = ModerationLevel | 'unknown';
+export type ModerationFilter = ModerationLevel | 'unknown';
 
 export interface ItemSearch {
   status: ItemStatus | null;
@@ -46,7 +46,7 @@ export interface ItemSearch {
   /** Null means any; a deleted item is neither available nor unavailable. */
   available: boolean | null;
   deleted: boolean | null;
-  moderation: SoughtLevel | null;
+  moderation: ModerationFilter | null;
   /** Items whose analysis is stopped at this step: it failed, was deferred or waits for volume. */
   step: Step | null;
   /** With a step: the code of the reason for which it is stopped. */

@@ -1,7 +1,7 @@
 /** Writes of items; each call is one transaction. */
 import type pg from 'pg';
 import {
-  InvalidItem,
+  InvalidItemError,
   type ItemContent,
   type ItemHead,
   type ItemOrigin,
@@ -25,7 +25,7 @@ export interface PutItem extends ItemRef {
 /**
  * Creates an item or replaces it entirely. An identical PUT changes nothing. A PUT of a deleted item undeletes it and
  * resumes what was unfinished. A PUT of an item that was created by an order takes it over.
- * @throws {InvalidItem}
+ * @throws {InvalidItemError}
  */
 export async function putItem(pool: pg.Pool, put: PutItem): Promise<{ created: boolean; item: ItemHead }> {
   const { outcome, head } = await apply(pool, put, { op: 'put', id: put.itemId, content: put.content });
@@ -36,7 +36,7 @@ export async function putItem(pool: pg.Pool, put: PutItem): Promise<{ created: b
 /**
  * Replaces the sent fields.
  * @returns null when there is no such item
- * @throws {InvalidItem}
+ * @throws {InvalidItemError}
  */
 export async function patchItem(
   pool: pg.Pool,
@@ -68,7 +68,7 @@ async function apply(pool: pg.Pool, single: SingleWrite, operation: ItemOperatio
   const write: ItemWrite = { projectId, origin, priority, requestId };
   const [result] = await writeItems(pool, write, [operation]);
   if (!result) throw new Error('a write has no result');
-  if (result.outcome === 'invalid') throw new InvalidItem(result.faults);
+  if (result.outcome === 'invalid') throw new InvalidItemError(result.faults);
   return result;
 }
 

@@ -25,14 +25,14 @@ export function takeImportSlot(pool: pg.Pool, { projectId, entityId }: JobInput)
 }
 
 /** Renews a slot for {@link IMPORT_SLOT_SECONDS} from now. */
-export async function keepImportSlot(pool: Queryable, { projectId, entityId }: JobInput): Promise<void> {
+export async function renewImportSlot(pool: Queryable, { projectId, entityId }: JobInput): Promise<void> {
   await pool.query(
     `update import_uploads set expires_at = now() + make_interval(secs => ${IMPORT_SLOT_SECONDS}) where project_id = $1 and id = $2`,
     [projectId, entityId],
   );
 }
 
-export async function leaveImportSlot(pool: Queryable, { projectId, entityId }: JobInput): Promise<void> {
+export async function releaseImportSlot(pool: Queryable, { projectId, entityId }: JobInput): Promise<void> {
   await pool.query('delete from import_uploads where project_id = $1 and id = $2', [projectId, entityId]);
 }
 
@@ -41,10 +41,10 @@ export async function leaveImportSlot(pool: Queryable, { projectId, entityId }: 
  * @param client in a transaction, which holds the lock on the project's row from here on
  * @returns false when the slot was lost and the project has no other
  */
-export async function turnImportSlot(client: Queryable, ref: JobInput): Promise<boolean> {
+export async function convertImportSlot(client: Queryable, ref: JobInput): Promise<boolean> {
   await lockProject(client, ref.projectId);
   if (!(await hasRoomForImport(client, ref))) return false;
-  await leaveImportSlot(client, ref);
+  await releaseImportSlot(client, ref);
   return true;
 }
 

@@ -13,7 +13,7 @@ import {
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { discardImportFile, keepBlobs } from '../blobGarbage.ts';
-import { turnImportSlot } from './importSlots.ts';
+import { convertImportSlot } from './importSlots.ts';
 import { closeJob, openJob } from './jobs.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
@@ -55,7 +55,7 @@ const COLUMNS = `id, state, format, bytes::float8 as bytes, next_offset::float8 
  */
 export function insertImport(pool: pg.Pool, entry: NewImport): Promise<StoredImport | null> {
   return inTransaction(pool, async (client) => {
-    if (!(await turnImportSlot(client, { projectId: entry.projectId, entityId: entry.id }))) return null;
+    if (!(await convertImportSlot(client, { projectId: entry.projectId, entityId: entry.id }))) return null;
     const { rows } = await client.query<StoredImport>(
       `insert into imports (project_id, id, format, blob_key, bytes, request_id) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
       [entry.projectId, entry.id, entry.format, entry.blobKey, entry.bytes, entry.requestId],

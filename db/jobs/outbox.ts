@@ -1,7 +1,7 @@
 /** The outbox: work for Temporal, written with the change that requests it. */
 import type pg from 'pg';
 import type { JobKind } from '../../domain/jobs/jobs.ts';
-import { shareOut } from '../../domain/jobs/fairShares.ts';
+import { allocateFairly } from '../../domain/jobs/fairShares.ts';
 import type { Queryable } from '../pool.ts';
 import { UUID } from '../../domain/uuid.ts';
 
@@ -93,7 +93,7 @@ async function listTurns(client: Queryable, limit: number): Promise<Turn[]> {
  */
 export async function claimEntries(client: pg.PoolClient, limit: number): Promise<ClaimedEntry[]> {
   const turns = await listTurns(client, limit);
-  const shares = shareOut(turns, limit);
+  const shares = allocateFairly(turns, limit);
   const served = turns.flatMap((turn, index) => {
     const slots = shares[index] ?? 0;
     return slots === 0 ? [] : [{ ...turn, slots }];

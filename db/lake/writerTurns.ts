@@ -43,8 +43,8 @@ export async function commitInTurn<T>(pool: Pool, commit: () => Promise<T>): Pro
  * How commits treat the work. `beside`: they do not wait; `in turn`: they wait a few seconds; `ahead`: they wait until
  * it is done.
  */
-export type Rank = 'beside' | 'in turn' | 'ahead';
-export type InRank = <T>(rank: Rank, work: () => Promise<T>) => Promise<T>;
+export type Precedence = 'beside' | 'in turn' | 'ahead';
+export type InRank = <T>(rank: Precedence, work: () => Promise<T>) => Promise<T>;
 
 /** Runs upkeep while no other upkeep runs; `upkeep` chooses the rank for each of its tries. */
 export async function upkeepInTurn<T>(pool: Pool, upkeep: (inRank: InRank) => Promise<T>): Promise<T> {

@@ -33,7 +33,7 @@ export interface CandidateParts {
 export interface CandidatesWanted {
   ids: readonly string[];
   /** Identities of a person: all items that any of them has met are left out. Empty: none are. */
-  unmetBy: readonly string[];
+  excludeSeenBy: readonly string[];
   parts: CandidateParts;
 }
 
@@ -81,13 +81,13 @@ function statementOf(parts: CandidateParts): string {
 export async function readCandidateItems(
   pool: Queryable,
   projectId: string,
-  { ids, unmetBy, parts }: CandidatesWanted,
+  { ids, excludeSeenBy, parts }: CandidatesWanted,
 ): Promise<Map<string, CandidateItem>> {
   const { rows } = await pool.query<{ items: Packed | null }>({
     // PostgreSQL plans each combination once per connection.
     name: `output-items-${PART_NAMES.map((name) => Number(parts[name])).join('')}`,
     text: statementOf(parts),
-    values: [projectId, ids, unmetBy],
+    values: [projectId, ids, excludeSeenBy],
   });
   return new Map((rows[0]?.items ?? []).map((item) => [item[0], unpack(item)]));
 }

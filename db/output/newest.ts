@@ -1,5 +1,5 @@
 /** The newest items, which are shown when nothing can be ranked. */
-import type { ListWanted } from '../../domain/output/listWanted.ts';
+import type { ListFilter } from '../../domain/output/listFilter.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface NewestItem {
@@ -16,7 +16,7 @@ const LOOKED_AT = 20_000;
 export async function listNewestItems(
   pool: Queryable,
   projectId: string,
-  { types, authors, publishedAfter, publishedBefore }: ListWanted,
+  { types, authors, publishedAfter, publishedBefore }: ListFilter,
   limit: number,
 ): Promise<NewestItem[]> {
   const within = `i.project_id = $1 and i.available and not i.deleted and i.status <> 'failed'

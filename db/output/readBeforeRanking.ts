@@ -30,7 +30,7 @@ export interface BeginningWanted {
   subjects: readonly string[];
 }
 
-export interface Beginning {
+export interface RequestData {
   /** Null for an unknown person. */
   person: OutputPerson | null;
   /** Null when the project has no surface of that name. */
@@ -42,7 +42,11 @@ export interface Beginning {
 }
 
 /** @throws when the database does not answer */
-export async function readBeginning(pool: Queryable, projectId: string, wanted: BeginningWanted): Promise<Beginning> {
+export async function readRequestData(
+  pool: Queryable,
+  projectId: string,
+  wanted: BeginningWanted,
+): Promise<RequestData> {
   const { signals, surface, subjects } = wanted;
   const found = await whomToRead(pool, projectId, wanted.identifiers[0]);
   const shape: Shape = { found: found.by, signals, surface: surface !== null, subjects: subjects.length > 0 };
@@ -74,7 +78,7 @@ export async function readOutputPerson(
   identifiers: readonly Identifier[],
   { signals }: { signals: boolean },
 ): Promise<OutputPerson | null> {
-  return (await readBeginning(pool, projectId, { identifiers, signals, surface: null, subjects: [] })).person;
+  return (await readRequestData(pool, projectId, { identifiers, signals, surface: null, subjects: [] })).person;
 }
 
 /** How the person is found: by an identifier, by the identity behind a fingerprint, or not at all. */
@@ -157,11 +161,11 @@ const PERSON = [
 
 const OPERANDS: HistoryOperands = {
   members: '(select members from whole)::bigint[]',
-  hiding: '(select hiding from codes)::text[]',
-  marking: '(select marking from codes)::text[]',
-  largest: '(select largest from codes)::text[]',
+  hidingTypes: '(select hiding from codes)::text[]',
+  exclusionTypes: '(select marking from codes)::text[]',
+  maxTypes: '(select largest from codes)::text[]',
   since: '(select since from codes)',
-  ordering: '(select ordering from codes)',
+  purchaseType: '(select ordering from codes)',
 };
 
 /** The history of a person with several identities has its own statement (history.ts): such people are rare. */

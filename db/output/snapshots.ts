@@ -163,7 +163,7 @@ export async function isAnyDeleted(
 const MAX_PAGES = 200;
 
 /** Returns the pages that identities were shown since the given time, the latest first. */
-export async function readShownLately(
+export async function readRecentlyShown(
   pool: Queryable,
   projectId: string,
   identityIds: readonly string[],

@@ -7,13 +7,13 @@ export interface Chunk {
    * SQL condition that selects the rows, with unqualified columns of an index that begins with `project_id` and
    * `identity_id`.
    */
-  of: string;
+  where: string;
   /** SQL condition that narrows the rows, with columns that no update changes; by default all rows are taken. */
   only?: string;
   /** The order in which everybody locks rows of the table. */
   lockOrder: string;
   /** The order in which rows are taken, where an index provides it; any otherwise. */
-  first?: string;
+  orderBy?: string;
   /** The parameter that holds the number of rows. */
   limit: string;
 }
@@ -30,16 +30,16 @@ export interface Counts {
  * row with every key of the chunk, and 5,000 of 200,000 rows took over 30 s. The lock must be requested by nothing but
  * the address, or the planner uses an index for it again.
  */
-export function takeChunk({ table, of, only, lockOrder, first, limit }: Chunk): string {
+export function takeChunk({ table, where, only, lockOrder, orderBy, limit }: Chunk): string {
   return `chunk as materialized (
-            select ctid as tid from ${table} where ${of} ${only === undefined ? '' : `and ${only}`} ${first === undefined ? '' : `order by ${first}`} limit ${limit}),
+            select ctid as tid from ${table} where ${where} ${only === undefined ? '' : `and ${only}`} ${orderBy === undefined ? '' : `order by ${orderBy}`} limit ${limit}),
           locked as materialized (
             select ctid as tid, project_id, identity_id from ${table} where ctid = any(array(select tid from chunk)) order by ${lockOrder} for update)`;
 }
 
 /** Returns the condition that a row is locked and, after the wait for its lock, still belongs to the chunk. */
-export function isTaken({ of }: Pick<Chunk, 'of'>): string {
-  return `ctid = any(array(select tid from locked where ${of}))`;
+export function isTaken({ where }: Pick<Chunk, 'where'>): string {
+  return `ctid = any(array(select tid from locked where ${where}))`;
 }
 
 /**

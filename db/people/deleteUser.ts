@@ -11,7 +11,7 @@ import { forgetSampled } from './experimentPeople.ts';
 import { forgetRejections } from '../events/rejections.ts';
 import { findIdentities } from '../identities/identities.ts';
 import { openJob } from '../jobs/jobs.ts';
-import { withFreshLookUps } from '../staleLookUps.ts';
+import { withFreshLookups } from '../staleLookups.ts';
 import { lockIdentities, lockUsers, staleIdentity } from './lock.ts';
 import { memberIds } from '../identities/identitiesOfPerson.ts';
 
@@ -33,7 +33,7 @@ export async function deleteUser(
   pool: pg.Pool,
   { projectId, identifiers, requestId, ledgerKey }: UserDeletion,
 ): Promise<boolean> {
-  return withFreshLookUps(pool, async (client) => {
+  return withFreshLookups(pool, async (client) => {
     await forgetRejections(client, projectId, identifiers);
     const rootIds = [...new Set((await findIdentities(client, projectId, identifiers)).values())];
     if (rootIds.length === 0) {

@@ -5,7 +5,7 @@ import { EMPTY_PROFILE, mergeProfiles } from '../../domain/people/profile.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { ensureIdentities, findIdentities, isUndisputed, recordLogins } from '../identities/identities.ts';
 import { openJob } from '../jobs/jobs.ts';
-import { withFreshLookUps } from '../staleLookUps.ts';
+import { withFreshLookups } from '../staleLookups.ts';
 import { lockIdentities, staleIdentity, type LockedIdentity } from './lock.ts';
 import { notePeople } from '../popularity/noteChanges.ts';
 import { deleteProfiles, readOwnProfiles, storeProfiles } from './profiles.ts';
@@ -34,7 +34,7 @@ const NOTHING: LinkResult = { merged: false, eventsMoved: 0 };
  * there.
  */
 export async function linkUser(pool: pg.Pool, request: LinkRequest): Promise<LinkResult> {
-  return withFreshLookUps(pool, async (client) => {
+  return withFreshLookups(pool, async (client) => {
     const { projectId, fingerprint } = request;
     const named = await devicesOf(client, request);
     if (named.length === 0) return NOTHING;
@@ -99,7 +99,7 @@ async function mergeDevice(
   if (device.mergedInto !== null && device.mergedInto !== user.id) return NOTHING;
   await moveProfile(client, projectId, user.id, device.id);
   if (device.mergedInto === user.id) return { merged: true, eventsMoved: 0 };
-  await pointAtUser(client, projectId, user.id, device.id);
+  await setMergedInto(client, projectId, user.id, device.id);
   await drawAsDevice(client, projectId, user.id, device.id);
   const eventsMoved = await countEvents(client, projectId, device.id);
   await openJob(client, { kind: 'user-link', projectId, entityId: device.id, priority: PRIORITY.job, requestId });
@@ -119,7 +119,12 @@ async function moveProfile(client: pg.PoolClient, projectId: string, userId: str
   if (device.values.city !== null || device.values.country !== null) await notePeople(client, projectId, [userId]);
 }
 
-async function pointAtUser(client: pg.PoolClient, projectId: string, userId: string, deviceId: string): Promise<void> {
+async function setMergedInto(
+  client: pg.PoolClient,
+  projectId: string,
+  userId: string,
+  deviceId: string,
+): Promise<void> {
   await client.query({
     name: 'people-point-at-user',
     text: 'update identities set merged_into = $2 where project_id = $1 and id = $3',

@@ -5,7 +5,7 @@
  */
 import type pg from 'pg';
 import type { IdentityKind } from '../../domain/people/identity.ts';
-import { StaleLookUp } from '../staleLookUps.ts';
+import { StaleLookupError } from '../staleLookups.ts';
 
 export interface LockedIdentity {
   id: string;
@@ -14,7 +14,8 @@ export interface LockedIdentity {
   mergedInto: string | null;
 }
 
-export const staleIdentity = (): StaleLookUp => new StaleLookUp('an identity was deleted or linked meanwhile');
+export const staleIdentity = (): StaleLookupError =>
+  new StaleLookupError('an identity was deleted or linked meanwhile');
 
 /** Locks those of the identities that are users, not devices, until the end of the transaction. */
 export async function lockUsers(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<void> {
@@ -27,7 +28,7 @@ export async function lockUsers(client: pg.PoolClient, projectId: string, ids: r
 
 /**
  * Locks identities until the end of the transaction, in the common order.
- * @throws {StaleLookUp} when one of them has been deleted; `withFreshLookUps` begins again
+ * @throws {StaleLookupError} when one of them has been deleted; `withFreshLookups` begins again
  */
 export async function lockIdentities(
   client: pg.PoolClient,

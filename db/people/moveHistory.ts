@@ -84,7 +84,7 @@ const OF_DEVICE = 'project_id = $1 and identity_id = $2';
 interface Moved {
   table: string;
   lockOrder: string;
-  first?: string;
+  orderBy?: string;
   /** Further parts of the statement, over the rows that are `changed`. */
   effect?: string;
 }
@@ -93,7 +93,7 @@ interface Moved {
 const EVENTS: Moved = {
   table: 'events',
   lockOrder: EVENT_LOCKS,
-  first: 'occurred_at',
+  orderBy: 'occurred_at',
   effect: noteRows('events', 'changed'),
 };
 
@@ -103,7 +103,7 @@ function moveRows(
   { effect, ...rows }: Moved,
   limit: number,
 ): Promise<Counts> {
-  const chunk = { ...rows, of: OF_DEVICE, limit: '$4' };
+  const chunk = { ...rows, where: OF_DEVICE, limit: '$4' };
   const text = `with ${takeChunk(chunk)}, changed as (update ${rows.table} set identity_id = $3 where ${isTaken(chunk)} returning *)
                 ${effect === undefined ? '' : `, noted as (${effect})`} ${COUNTS}`;
   return changeChunk(client, text, [projectId, deviceId, userId, limit]);
@@ -126,8 +126,8 @@ const mergeStates = (from: string): string => `merged as (
 
 const DEVICE_CHUNK = {
   table: 'event_states',
-  of: OF_DEVICE,
-  first: 'item_id, type',
+  where: OF_DEVICE,
+  orderBy: 'item_id, type',
   limit: '$4',
   lockOrder: STATE_LOCKS,
 };

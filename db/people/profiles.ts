@@ -13,7 +13,7 @@ import {
 import { ensureIdentities, recordLogins } from '../identities/identities.ts';
 import type { Queryable } from '../pool.ts';
 import { notePeople } from '../popularity/noteChanges.ts';
-import { withFreshLookUps } from '../staleLookUps.ts';
+import { withFreshLookups } from '../staleLookups.ts';
 import { noteHistoryOf } from '../training/noteForgottenItems.ts';
 import { lockIdentities } from './lock.ts';
 
@@ -68,7 +68,7 @@ async function writePart(
   writes: readonly ProfileWrite[],
   at: Date,
 ): Promise<ProfileField[][]> {
-  return withFreshLookUps(pool, async (client) => {
+  return withFreshLookups(pool, async (client) => {
     const idByKey = await ensureIdentities(
       client,
       projectId,

@@ -151,7 +151,7 @@ async function lockOrders(
   ids: readonly string[],
   limit: number,
 ): Promise<{ found: number; orderIds: string[] }> {
-  const chunk = { table: 'orders', of: OF_PERSON, lockOrder: ORDER_LOCKS, limit: '$3' };
+  const chunk = { table: 'orders', where: OF_PERSON, lockOrder: ORDER_LOCKS, limit: '$3' };
   const { rows } = await client.query<{ found: number; orderIds: string[] }>(
     `with ${takeChunk(chunk)}
      select (select count(*)::int from chunk) as found, array(select order_id from orders where ${isTaken(chunk)}) as "orderIds"`,
@@ -167,7 +167,7 @@ function purgeRows(
   rows: { table: string; lockOrder: string; only?: string },
   effect?: string,
 ): Promise<Counts> {
-  const chunk = { ...rows, of: OF_PERSON, limit: '$3' };
+  const chunk = { ...rows, where: OF_PERSON, limit: '$3' };
   const text = `with ${takeChunk(chunk)}, changed as (delete from ${rows.table} where ${isTaken(chunk)} returning *)
                 ${effect === undefined ? '' : `, ${effect}`} ${COUNTS}`;
   return changeChunk(client, text, values);

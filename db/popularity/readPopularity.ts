@@ -1,5 +1,5 @@
 /** Reads the counted popularity of items (migrations/0069_popularity.sql). */
-import type { ListWanted } from '../../domain/output/listWanted.ts';
+import type { ListFilter } from '../../domain/output/listFilter.ts';
 import type { Queryable } from '../pool.ts';
 
 /** The counts of one item, by day; a day may occur twice, for events and for states. */
@@ -129,7 +129,7 @@ export async function listPopularItems(
   pool: Queryable,
   projectId: string,
   days: readonly number[],
-  { types, authors, publishedAfter, publishedBefore, limit }: ListWanted & { limit: number },
+  { types, authors, publishedAfter, publishedBefore, limit }: ListFilter & { limit: number },
 ): Promise<PopularItem[]> {
   const { rows } = await pool.query<PopularItem>({
     name: 'popularity-best',

@@ -1,5 +1,5 @@
 /** Items by the words of their titles, the fallback of search (migrations/0080_items_by_title_words.sql). */
-import type { ListWanted } from '../../domain/output/listWanted.ts';
+import type { ListFilter } from '../../domain/output/listFilter.ts';
 import type { Queryable } from '../pool.ts';
 
 /** Maximum number of matching titles that are filtered: bounds the work for a common word with a rare author. */
@@ -22,7 +22,7 @@ export interface TitledItem {
 export async function findItemsByTitle(
   pool: Queryable,
   projectId: string,
-  { text, ...wanted }: ListWanted & { text: string },
+  { text, ...wanted }: ListFilter & { text: string },
   limit: number,
 ): Promise<TitledItem[]> {
   const { rows } = await pool.query<TitledItem>({

@@ -1,6 +1,6 @@
 /** Deletes the rows of a visitor, and finds out when no older transaction can write about it any more. */
 import type pg from 'pg';
-import { withoutWaiting } from '../nowait.ts';
+import { retryWhileLocked } from '../nowait.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteVisitorRecordings } from '../recordings/remove.ts';
 import { deleteVisitorData } from '../sitePeople/deleteSitePerson.ts';
@@ -35,7 +35,7 @@ export interface Purged {
  * @throws when the locks are not available for a few seconds
  */
 export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: VisitorRef): Promise<Purged> {
-  return withoutWaiting(() =>
+  return retryWhileLocked(() =>
     inTransaction(pool, async (client) => {
       let count = 0;
       const run = async (statement: string): Promise<number> =>

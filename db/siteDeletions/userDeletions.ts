@@ -6,7 +6,7 @@
 import type pg from 'pg';
 import { subjectHash } from '../../domain/privacy/deletionLedger.ts';
 import { noteDeletions } from '../people/deletionLedger.ts';
-import { withoutWaiting } from '../nowait.ts';
+import { retryWhileLocked } from '../nowait.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteUserData } from '../sitePeople/deleteSitePerson.ts';
 import { readTransaction, type Purged } from './purgeVisitor.ts';
@@ -130,7 +130,7 @@ const FACTS = ['site_conversions', 'site_orders'] as const;
  * as purgeVisitor does.
  */
 export async function purgeUser(pool: pg.Pool, { siteId, userId }: UserRef): Promise<Purged> {
-  return withoutWaiting(() =>
+  return retryWhileLocked(() =>
     inTransaction(pool, async (client) => {
       let rows = 0;
       for (const table of FACTS)

@@ -8,7 +8,7 @@ import { strengthenInterests } from './strengthenInterests.ts';
 import { asksForProof, noteFingerprints, readLinks, rememberLinks, writeLinks, type Linked } from './visitorLinks.ts';
 import { lockPeople, stalePerson } from './lock.ts';
 import { moveToUsers } from './moveToUsers.ts';
-import { endedLinks, believedChanges, type Changes } from './believedRecords.ts';
+import { endedLinks, resolveChanges, type Changes } from './resolveChanges.ts';
 import { writeValues } from './replaceValues.ts';
 
 export type { UserDataRecord } from '../../domain/people/personData.ts';
@@ -21,7 +21,7 @@ export type { UserDataRecord } from '../../domain/people/personData.ts';
  * dropped. Records of a visitor that is unknown (or deleted) are dropped too.
  * @param client in a transaction; people are locked in one order until its end: call once per site and transaction
  * @throws {StaleLookUp} when another transaction linked or deleted a visitor in the meantime: begin again
- * (db/staleLookUps.ts). A writer that is the only one to link a site's visitors, such as the site's ingest, never gets
+ * (db/staleLookups.ts). A writer that is the only one to link a site's visitors, such as the site's ingest, never gets
  * it.
  */
 export async function applyUserData(
@@ -34,7 +34,7 @@ export async function applyUserData(
   ];
   const links = await readLinks(client, siteId, visitorIds);
   const isClaimed = records.some(isClaim);
-  const changes = believedChanges(records, links, dictionaries, isClaimed && (await asksForProof(client, siteId)));
+  const changes = resolveChanges(records, links, dictionaries, isClaimed && (await asksForProof(client, siteId)));
   await lockPeople(client, siteId, peopleOf(changes));
   await requireSameLinks(client, siteId, links);
   await writeContacts(client, siteId, changes.told);
@@ -72,8 +72,8 @@ async function requireSameLinks(
   links: ReadonlyMap<string, Linked>,
 ): Promise<void> {
   const now = await readLinks(client, siteId, [...links.keys()]);
-  for (const [visitorId, { userId, said }] of links) {
+  for (const [visitorId, { userId, claimedUserId }] of links) {
     const linked = now.get(visitorId);
-    if (linked?.userId !== userId || linked.said !== said) throw stalePerson();
+    if (linked?.userId !== userId || linked.claimedUserId !== claimedUserId) throw stalePerson();
   }
 }

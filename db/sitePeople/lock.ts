@@ -10,10 +10,10 @@
 import type pg from 'pg';
 import { personKey, type Person } from '../../domain/people/personData.ts';
 import { arrayParameter } from '../arrays.ts';
-import { StaleLookUp } from '../staleLookUps.ts';
+import { StaleLookupError } from '../staleLookups.ts';
 
-export const stalePerson = (): StaleLookUp =>
-  new StaleLookUp('a visitor was linked to a user, or somebody was deleted meanwhile');
+export const stalePerson = (): StaleLookupError =>
+  new StaleLookupError('a visitor was linked to a user, or somebody was deleted meanwhile');
 
 /**
  * Creates the people that are new, and locks all of them until the end of the transaction, before data about them is
@@ -34,7 +34,7 @@ export async function lockPeople(client: pg.PoolClient, siteId: string, people: 
 
 /**
  * Checks that none of the users was deleted before the lock, for callers whose data concerns only known users.
- * @throws {StaleLookUp} for users whom the lock has created and to whom no visitor is linked
+ * @throws {StaleLookupError} for users whom the lock has created and to whom no visitor is linked
  */
 export async function requireKnown(client: pg.PoolClient, siteId: string, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;

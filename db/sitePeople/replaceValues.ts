@@ -5,7 +5,7 @@ import { ageOn } from '../../domain/people/ages.ts';
 import { sameJson } from '../../domain/sameJson.ts';
 import { personKey, type Person, type ToldBy } from '../../domain/people/personData.ts';
 import { personColumns } from './lock.ts';
-import type { Told } from './believedRecords.ts';
+import type { Told } from './resolveChanges.ts';
 
 interface ToldField {
   person: Person;
@@ -30,7 +30,7 @@ export async function writeValues(client: pg.PoolClient, siteId: string, told: r
     siteId,
     told.map(({ person }) => person),
   );
-  const changed = [...given].filter(([key, field]) => isNews(field, stored.get(key))).map(([, field]) => field);
+  const changed = [...given].filter(([key, field]) => shouldReplace(field, stored.get(key))).map(([, field]) => field);
   if (changed.length === 0) return;
   await deleteFields(client, siteId, changed);
   await insertValues(client, siteId, changed);
@@ -88,7 +88,7 @@ async function readFields(
   return stored;
 }
 
-function isNews(given: ToldField, stored: StoredField | undefined): boolean {
+function shouldReplace(given: ToldField, stored: StoredField | undefined): boolean {
   if (!stored) return given.values.length > 0;
   if (given.at < stored.at) return false;
   return given.at.getTime() - stored.at.getTime() > SAME_FOR_MS || !isSame(given, stored.values);

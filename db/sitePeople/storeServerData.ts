@@ -8,14 +8,14 @@ import type { Queryable } from '../pool.ts';
 import { noteParamKeys } from '../sites/paramKeys.ts';
 import { applyUserData } from './applyTagAndServerData.ts';
 import { findByFingerprints, readLinks } from './visitorLinks.ts';
-import { withFreshLookUps } from '../staleLookUps.ts';
+import { withFreshLookups } from '../staleLookups.ts';
 import { requireKnown } from './lock.ts';
 import { findUsers, readAudience, type AudienceValue } from './readAudience.ts';
 
 /** Stores all of the records or none. */
 export async function storeUserData(pool: pg.Pool, siteId: string, records: readonly UserDataRecord[]): Promise<void> {
   if (records.length === 0) return;
-  await withFreshLookUps(pool, (client) => applyUserData(client, siteId, records));
+  await withFreshLookups(pool, (client) => applyUserData(client, siteId, records));
   await noteParams(pool, siteId, records);
 }
 
@@ -28,11 +28,11 @@ async function noteParams(db: Queryable, siteId: string, records: readonly { dat
 }
 
 /** The identifier by which a person is looked up; ids of visitors and fingerprints in lower case. */
-export type Who = { visitorId: string } | { userId: string } | { fingerprint: string };
+export type PersonSelector = { visitorId: string } | { userId: string } | { fingerprint: string };
 
 export interface PersonUpdate {
   /** Null for a person who cannot be found. */
-  who: Who | null;
+  who: PersonSelector | null;
   /** Null when the values are only read. */
   data: PersonData | null;
 }
@@ -56,7 +56,7 @@ export async function updateKnownPeople(
 ): Promise<(FoundAudience | null)[]> {
   const isRead = updates.every((update) => update === null || update.data === null);
   if (isRead) return updateAndRead(pool, siteId, updates, () => Promise.resolve());
-  const answers = await withFreshLookUps(pool, (client) =>
+  const answers = await withFreshLookups(pool, (client) =>
     updateAndRead(client, siteId, updates, async (found) => {
       const records = found.flatMap((one, index) => recordOf(one, updates[index] ?? null, at));
       await applyUserData(client, siteId, records);
@@ -114,7 +114,11 @@ function recordOf(found: Found | null, update: PersonUpdate | null, at: Date): U
   return [{ ...who, fingerprint: null, data: update.data, source: 'site', at }];
 }
 
-async function findAll(client: Queryable, siteId: string, whos: readonly (Who | null)[]): Promise<(Found | null)[]> {
+async function findAll(
+  client: Queryable,
+  siteId: string,
+  whos: readonly (PersonSelector | null)[],
+): Promise<(Found | null)[]> {
   const pick = <K extends string>(key: K): string[] => [
     ...new Set(whos.flatMap((who) => (who && key in who ? [(who as Record<K, string>)[key]] : []))),
   ];

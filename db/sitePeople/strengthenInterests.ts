@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { personKey, type Person } from '../../domain/people/personData.ts';
 import { personColumns } from './lock.ts';
-import type { Told } from './believedRecords.ts';
+import type { Told } from './resolveChanges.ts';
 
 /** Maximum number of interests of a person; beyond it the weakest and oldest are deleted, to bound a flood of texts. */
 export const MAX_INTERESTS = 200;

@@ -1,6 +1,6 @@
 /**
  * Links of visitors to users (site_visitors.user_id). api/collect/checks/userHash.ts decides whether a login proves a
- * link, and believedRecords.ts what an unproven one may overwrite.
+ * link, and resolveChanges.ts what an unproven one may overwrite.
  */
 import type { Queryable } from '../pool.ts';
 
@@ -44,7 +44,7 @@ export interface Linked {
   /** The user who has the visitor's values; null without one, or without the proof that the site requires. */
   userId: string | null;
   /** The user whom the visitor last claimed to be, proven or not. */
-  said: string | null;
+  claimedUserId: string | null;
 }
 
 /** Returns links by visitor id; unknown visitors are missing. */
@@ -56,11 +56,11 @@ export async function readLinks(
   if (visitorIds.length === 0) return new Map();
   const { rows } = await client.query<Linked & { visitorId: string }>({
     name: 'site-links-read',
-    text: `select visitor_id as "visitorId", ${TRUSTED_USER} as "userId", v.user_id as said
+    text: `select visitor_id as "visitorId", ${TRUSTED_USER} as "userId", v.user_id as "claimedUserId"
              from site_visitors v join sites s on s.id = v.site_id where v.site_id = $1 and v.visitor_id = any($2::uuid[])`,
     values: [siteId, visitorIds],
   });
-  return new Map(rows.map(({ visitorId, userId, said }) => [visitorId, { userId, said }]));
+  return new Map(rows.map(({ visitorId, userId, claimedUserId }) => [visitorId, { userId, claimedUserId }]));
 }
 
 /** Links visitors to users, replacing earlier links. */

@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import { personKey, type Person } from '../../domain/people/personData.ts';
 import { personColumns } from './lock.ts';
-import type { Told } from './believedRecords.ts';
+import type { Told } from './resolveChanges.ts';
 
 interface Contacts {
   person: Person;

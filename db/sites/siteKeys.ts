@@ -26,14 +26,14 @@ const COLUMNS = `id, kind, name, prefix, public_key as "publicKey", created_at a
 export const KEYS_PER_SITE = 20;
 
 /**
- * Stores a key. @throws {TooManyKeys} when the site has `KEYS_PER_SITE` valid ones of the kind, even under concurrent
+ * Stores a key. @throws {TooManyKeysError} when the site has `KEYS_PER_SITE` valid ones of the kind, even under concurrent
  * requests
  */
 export function insertSiteKey(pool: pg.Pool, siteId: string, key: NewSiteKey): Promise<StoredSiteKey> {
   return inTransaction(pool, (client) => addSiteKey(client, siteId, key));
 }
 
-/** Stores a key within a transaction, like {@link insertSiteKey}. @throws {TooManyKeys} */
+/** Stores a key within a transaction, like {@link insertSiteKey}. @throws {TooManyKeysError} */
 export async function addSiteKey(client: Queryable, siteId: string, key: NewSiteKey): Promise<StoredSiteKey> {
   // Concurrent requests count one after the other. The lock has a statement of its own, because a statement that waits
   // counts the rows as they were before the wait.
@@ -45,12 +45,12 @@ export async function addSiteKey(client: Queryable, siteId: string, key: NewSite
      returning ${COLUMNS}`,
     [siteId, key.kind, key.name, key.prefix, key.hash, key.publicKey],
   );
-  if (!rows[0]) throw new TooManyKeys('the site has as many valid keys of this kind as it may: revoke one first');
+  if (!rows[0]) throw new TooManyKeysError('the site has as many valid keys of this kind as it may: revoke one first');
   return rows[0];
 }
 
-export class TooManyKeys extends Error {
-  override readonly name = 'TooManyKeys';
+export class TooManyKeysError extends Error {
+  override readonly name = 'TooManyKeysError';
 }
 
 /**

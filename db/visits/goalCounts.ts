@@ -2,15 +2,15 @@
 import type pg from 'pg';
 
 /** The visit of a conversion; one without a visit is ignored here. */
-export interface OfVisit {
+export interface VisitRef {
   site_id: string;
   visitor_id: string | null;
   visit_id: string | null;
 }
 
 /** Takes visits of a shard that lost conversions to others; their records are deleted. */
-export async function takeRecounts(client: pg.ClientBase, shard: number, limit: number): Promise<OfVisit[]> {
-  const { rows } = await client.query<OfVisit>({
+export async function takeRecounts(client: pg.ClientBase, shard: number, limit: number): Promise<VisitRef[]> {
+  const { rows } = await client.query<VisitRef>({
     name: 'visits-take-recounts',
     text: `delete from site_recounts where (site_id, visitor_id, visit_id) in (
              select site_id, visitor_id, visit_id from site_recounts where shard = $1 limit $2)
@@ -25,7 +25,7 @@ export async function takeRecounts(client: pg.ClientBase, shard: number, limit: 
  * are counted and not added up, so that one settled twice counts once. The visits are locked after the conversions, in
  * key order.
  */
-export async function countGoals(client: pg.ClientBase, conversions: readonly OfVisit[]): Promise<void> {
+export async function countGoals(client: pg.ClientBase, conversions: readonly VisitRef[]): Promise<void> {
   const told = conversions.filter(({ visit_id: visit }) => visit !== null);
   if (told.length === 0) return;
   await client.query({

@@ -47,7 +47,7 @@ interface Part {
   read: number | null;
 }
 
-interface Told {
+interface RealtimeCounts {
   now: number;
   people: number;
   visits: number;
@@ -152,11 +152,16 @@ select (select coalesce(sum(weight) filter (where is_here), 0) from people) as n
        (select coalesce(json_agg(pages), '[]') from pages) as pages,
        (select coalesce(json_agg(sources), '[]') from sources) as sources`;
 
-async function readVisits(pool: Queryable, siteId: string, at: number, parts: readonly Part[]): Promise<Told> {
+async function readVisits(
+  pool: Queryable,
+  siteId: string,
+  at: number,
+  parts: readonly Part[],
+): Promise<RealtimeCounts> {
   const moment = (time: number | null): string => (time === null ? 'infinity' : new Date(time).toISOString());
   const {
     rows: [told],
-  } = await pool.query<Told>({
+  } = await pool.query<RealtimeCounts>({
     name: 'realtime-visits',
     text: READ,
     values: [

@@ -89,7 +89,7 @@ function isCountedMediaStep(step: Step): step is CountedMediaStep {
  * write outdated them, or the medium was removed.
  * @returns them, each with whether some step of it was done
  */
-export function reservationsOver(
+export function endedReservations(
   reserved: readonly Reservation[],
   steps: StepRecords,
   media: readonly CountedMedium[],

@@ -11,7 +11,7 @@ const LISTED: ReadonlySet<CollectType> = new Set<CollectType>(['form', 'goal', '
 /** Counts of one site's hits by Moscow day: as loaded, then including the hits of this batch. */
 export type DayCounts = Map<number, number>;
 
-export interface Share {
+export interface HitSampling {
   /** True when the hit is kept. */
   isKept: boolean;
   /** Weight of the hit. */
@@ -25,7 +25,7 @@ export interface Share {
  * @param quota number of hits per Moscow day that are kept for all visitors; robots count, pings do not
  * @param bucket of the visitor (domain/reports/visitorBucket.ts)
  */
-export function shareOf(type: CollectType, at: number, bucket: number, days: DayCounts, quota: number): Share {
+export function sampleHit(type: CollectType, at: number, bucket: number, days: DayCounts, quota: number): HitSampling {
   const day = moscowDay(at);
   const hits = (days.get(day) ?? 0) + (type === 'ping' ? 0 : 1);
   days.set(day, hits);

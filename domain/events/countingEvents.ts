@@ -4,10 +4,10 @@
  * stored value by the same rules.
  */
 import { compareCodePoints } from '../codePoints.ts';
-import type { TakenEvent } from './validateEvents.ts';
+import type { ValidEvent } from './validateEvents.ts';
 
 /** An event whose user is resolved. */
-export interface PersonEvent extends TakenEvent {
+export interface PersonEvent extends ValidEvent {
   identityId: string;
 }
 
@@ -22,7 +22,7 @@ function seriesKey({ identityId, item, type }: Pick<PersonEvent, 'identityId' | 
  * Returns the one event of each series that counts in a request, sorted by key in the database's order: for `max` the
  * largest value (the first of equal ones), for `state` the latest (the last of equal ones).
  */
-export function countingStates(events: readonly PersonEvent[]): PersonEvent[] {
+export function winningStates(events: readonly PersonEvent[]): PersonEvent[] {
   const kept = new Map<string, PersonEvent>();
   for (const event of events) {
     const key = seriesKey(event);
@@ -41,7 +41,7 @@ function replaces(event: PersonEvent, known: PersonEvent): boolean {
  * Returns the value of a `max` or `state`, which always has one; for a type without values it is 1, which means that
  * the event happened.
  */
-export function stateValue({ value }: Pick<TakenEvent, 'value'>): number {
+export function stateValue({ value }: Pick<ValidEvent, 'value'>): number {
   return value ?? 1;
 }
 

@@ -4,7 +4,7 @@ import { DAY_MS } from '../timeUnits.ts';
 /** Maximum age of events and orders; a limit of the content API. */
 const MAX_AGE_MS = 730 * DAY_MS;
 /** Tolerance for clients' clocks that are ahead. */
-const MAX_AHEAD_MS = 5 * 60_000;
+const MAX_CLOCK_SKEW_MS = 5 * 60_000;
 
 /**
  * Returns the time to store: the client's own, or that of the receipt when it is more than 5 minutes in the future.
@@ -13,5 +13,5 @@ const MAX_AHEAD_MS = 5 * 60_000;
 export function keptMoment(sent: Date, receivedAt: Date): Date | 'too_old' {
   const ageMs = receivedAt.getTime() - sent.getTime();
   if (ageMs > MAX_AGE_MS) return 'too_old';
-  return ageMs < -MAX_AHEAD_MS ? receivedAt : sent;
+  return ageMs < -MAX_CLOCK_SKEW_MS ? receivedAt : sent;
 }

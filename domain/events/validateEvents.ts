@@ -38,7 +38,7 @@ export interface SentEvent extends EventDetails {
 }
 
 /** An accepted event. */
-export interface TakenEvent extends EventDetails {
+export interface ValidEvent extends EventDetails {
   id: string;
   type: EventType;
   item: string;
@@ -69,7 +69,7 @@ export interface EventContext {
 }
 
 export interface ValidatedEvents {
-  taken: TakenEvent[];
+  taken: ValidEvent[];
   rejected: EventRejection[];
   /** Number of valid events with the id of an earlier one in the same request. */
   repeated: number;
@@ -95,7 +95,7 @@ export function validateEvents(events: readonly SentEvent[], context: EventConte
 }
 
 /** Returns the first code that applies, in the order in which the API lists them. */
-function validateEvent(event: SentEvent, context: EventContext): TakenEvent | EventRejectionCode {
+function validateEvent(event: SentEvent, context: EventContext): ValidEvent | EventRejectionCode {
   const type = context.types.get(event.type);
   if (type === undefined) return 'unknown_type';
   if (!type.is_active) return 'inactive_type';

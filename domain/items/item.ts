@@ -48,8 +48,8 @@ export interface ItemFault {
 }
 
 /** A write that the item's own rules refuse; nothing of it is stored. */
-export class InvalidItem extends Error {
-  override readonly name = 'InvalidItem';
+export class InvalidItemError extends Error {
+  override readonly name = 'InvalidItemError';
   readonly faults: readonly ItemFault[];
 
   constructor(faults: readonly ItemFault[]) {

@@ -12,7 +12,7 @@ export interface Waiting {
  * same number for all as far as they have work (max-min fairness), so that one tenant's thousands do not hold up
  * another's few.
  */
-export function shareOut(waiting: readonly Waiting[], room: number): number[] {
+export function allocateFairly(waiting: readonly Waiting[], room: number): number[] {
   const shares = waiting.map(() => 0);
   const order = waiting.map((_, index) => index).sort((a, b) => compare(waiting[a], waiting[b]));
   const equals = new Map<number, number>();

@@ -19,7 +19,7 @@ export function boostOf(boosts: readonly Boost[], properties: Readonly<Record<st
 }
 
 /** Returns the largest product that {@link boostOf} may return. */
-export function mostBoostOf(boosts: readonly Boost[]): number {
+export function maxBoostOf(boosts: readonly Boost[]): number {
   return boosts.reduce((product, { factor }) => product * Math.max(1, factor), 1);
 }
 

@@ -1,5 +1,5 @@
 /** Impressions: shown items are counted by day, surface and position, and not stored one by one. */
-import type { TakenEvent } from '../events/validateEvents.ts';
+import type { ValidEvent } from '../events/validateEvents.ts';
 import { readRecommendationId } from './recommendationId.ts';
 
 /**
@@ -28,7 +28,7 @@ export interface ImpressionCount {
 }
 
 /** Sums impressions. The sums are sorted by their keys, so that all requests update the counters in the same order. */
-export function countImpressions(impressions: readonly TakenEvent[]): ImpressionCount[] {
+export function countImpressions(impressions: readonly ValidEvent[]): ImpressionCount[] {
   const counts = new Map<string, ImpressionCount>();
   let last: Date | undefined;
   let day = '';
@@ -59,7 +59,7 @@ export interface AnsweredCount {
 }
 
 /** Sums the impressions that name an answer of the product; the sums are sorted by their keys. */
-export function countAnswered(impressions: readonly TakenEvent[]): AnsweredCount[] {
+export function countAnswered(impressions: readonly ValidEvent[]): AnsweredCount[] {
   const counts = new Map<string, AnsweredCount>();
   for (const { recommendationId, surface, position, occurredAt } of impressions) {
     const facts = recommendationId === null ? null : readRecommendationId(recommendationId);

@@ -11,7 +11,7 @@ const LASTING = 0.5;
 const HALF_AGE_MS = 60 * DAY_MS;
 
 /** The event that counts for an item and type. */
-export interface Met {
+export interface Interaction {
   itemId: string;
   type: string;
   /** Null for a fact without one. */
@@ -35,7 +35,11 @@ export interface ItemSignal {
  * @param types by code; events of other types do not count
  * @param now milliseconds since 1970
  */
-export function itemSignals(met: readonly Met[], types: ReadonlyMap<string, SignalType>, now: number): ItemSignal[] {
+export function itemSignals(
+  met: readonly Interaction[],
+  types: ReadonlyMap<string, SignalType>,
+  now: number,
+): ItemSignal[] {
   const weights = new Map<string, number>();
   for (const { itemId, type, value, occurredAt } of met.toSorted((a, b) => b.occurredAt - a.occurredAt)) {
     const known = types.get(type);

@@ -45,7 +45,7 @@ export interface ShowRules {
 }
 
 /** The items of a project that a question allows. */
-export interface AskedItems {
+export interface AllowedItems {
   projectId: string;
   rules: ShowRules;
   /** Items that the person has rejected for a while; similar items are left out, too. */

@@ -1,7 +1,7 @@
 /** The cosine from which a picture counts as matching a query. */
 
 /** Cosines between a text and a picture of a family of models. */
-interface SightBounds {
+interface PictureBounds {
   /** Nothing below it is credible, however much it stands out. */
   least: number;
   /** From here on a picture shows what the text says, even if many pictures of the catalogue do. */
@@ -15,12 +15,12 @@ interface SightBounds {
  * - SigLIP: its own scale and bias of the sigmoid (SO400M: 112 and -16.5) give even odds at 0.15; unrelated pairs lie
  *   around 0.
  */
-const FAMILIES: readonly { name: RegExp; bounds: SightBounds }[] = [
+const FAMILIES: readonly { name: RegExp; bounds: PictureBounds }[] = [
   { name: /siglip/i, bounds: { least: 0.05, sure: 0.15 } },
   { name: /clip/i, bounds: { least: 0.18, sure: 0.3 } },
 ];
 /** Nothing is known about the scale of other models: only pictures that stand out count. */
-const UNKNOWN: SightBounds = { least: 0, sure: 1 };
+const UNKNOWN: PictureBounds = { least: 0, sure: 1 };
 /** With fewer cosines, the middle between the bounds replaces the distribution. */
 const MIN_SAMPLE = 30;
 /** The threshold of an unknown model with fewer cosines than {@link MIN_SAMPLE}. */
@@ -36,7 +36,7 @@ const DEVIATIONS = 1.4826;
  * @param cosines of all pictures or of a sample of them
  * @param pictures number of all pictures
  */
-export function sightThreshold(model: string, cosines: readonly number[], pictures: number): number {
+export function pictureThreshold(model: string, cosines: readonly number[], pictures: number): number {
   const known = FAMILIES.find(({ name }) => name.test(model))?.bounds;
   const { least, sure } = known ?? UNKNOWN;
   if (cosines.length < MIN_SAMPLE) return known === undefined ? FALLBACK : (least + sure) / 2;

@@ -85,7 +85,7 @@ export const MIN_TREND = 1;
 const STEADY_PEOPLE = 10;
 
 /** Two sums of one period. */
-export interface FadingSums {
+export interface DecayedSums {
   fast: number;
   slow: number;
 }
@@ -100,7 +100,7 @@ export interface FadingSums {
  *
  * @param all the sums of all items, including this one
  */
-export function trendOf(fast: number, slow: number, all: FadingSums): number {
+export function trendOf(fast: number, slow: number, all: DecayedSums): number {
   const steady = STEADY_PEOPLE * (FAST_PART / SLOW_PART);
   // Sums are stored in single precision, so their differences may fall below 0.
   const recentPart = (Math.max(0, all.fast - fast) + steady) / (Math.max(0, all.slow - slow) + STEADY_PEOPLE);

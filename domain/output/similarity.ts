@@ -1,9 +1,9 @@
 /** The meaning of a cosine depends on the embedding model, so each model has its own thresholds. */
 import { cosine, type ItemVector } from './vectors.ts';
 
-export interface Similarity {
+export interface SimilarityThresholds {
   /** Two items below this are unrelated: without it an answer has an irrelevant tail. */
-  least: number;
+  similar: number;
   /**
    * From this value on, two items count as the same thing (a product in another size or colour) or as parts of one
    * thing. `suppress_similar_days` means these, but not everything on the same subject.
@@ -22,18 +22,18 @@ export interface Similarity {
  *   (afurmanov.com/chunk-size-embedding-similarity, community.openai.com/t/1377685).
  * - With text-embedding-ada-002, irrelevant texts have 0.77 to 0.79 (the same thread), and hardly anything has less.
  */
-const BY_MODEL: Readonly<Record<string, Similarity>> = {
-  'builtin-embed-2': { least: 0.17, same: 0.84 },
-  'builtin-use-multilingual-v3': { least: 0.4, same: 0.88 },
-  'text-embedding-3-small': { least: 0.25, same: 0.85 },
-  'text-embedding-3-large': { least: 0.25, same: 0.85 },
-  'text-embedding-ada-002': { least: 0.79, same: 0.95 },
+const BY_MODEL: Readonly<Record<string, SimilarityThresholds>> = {
+  'builtin-embed-2': { similar: 0.17, same: 0.84 },
+  'builtin-use-multilingual-v3': { similar: 0.4, same: 0.88 },
+  'text-embedding-3-small': { similar: 0.25, same: 0.85 },
+  'text-embedding-3-large': { similar: 0.25, same: 0.85 },
+  'text-embedding-ada-002': { similar: 0.79, same: 0.95 },
 };
 
 /** An unknown model: most are trained like text-embedding-3, so that unrelated texts are near 0. */
-const OTHERS: Similarity = { least: 0.2, same: 0.85 };
+const OTHERS: SimilarityThresholds = { similar: 0.2, same: 0.85 };
 
-export function similarityOf(model: string): Similarity {
+export function similarityOf(model: string): SimilarityThresholds {
   const name = model.slice(Math.max(model.lastIndexOf('/'), model.lastIndexOf(':')) + 1);
   return (Object.hasOwn(BY_MODEL, name) ? BY_MODEL[name] : undefined) ?? OTHERS;
 }

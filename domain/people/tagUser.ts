@@ -1,6 +1,6 @@
 /**
  * The argument of svc('user'): valid parts are kept, invalid ones are left out. Parts that a site with an
- * `identity_secret` does not believe are dropped later, in db/sitePeople/believedRecords.ts.
+ * `identity_secret` does not believe are dropped later, in db/sitePeople/resolveChanges.ts.
  */
 import type { TagUser } from '../collect/collected.ts';
 import { contactHashes } from './contactHashes.ts';

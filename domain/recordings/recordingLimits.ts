@@ -48,7 +48,7 @@ export const RUNNING_SECONDS = (2 * VISIT_PAUSE_MS) / 1000;
 export const VISIT_PAUSE_SECONDS = VISIT_PAUSE_MS / 1000;
 
 /** The response to the tag: record or continue; or begin no recording today, because the daily quota is used up. */
-export type RecordingWord = 'on' | 'full';
+export type RecordingReply = 'on' | 'full';
 
 export interface RecordingQuota {
   recordings_per_day: number;

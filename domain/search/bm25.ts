@@ -36,6 +36,6 @@ export function saturated(weight: number): number {
 }
 
 /** Returns how distinctive a word is when `having` of the documents contain it. */
-export function inverseFrequency(having: number, documents: number): number {
-  return Math.log(1 + (Math.max(0, documents - having) + 0.5) / (having + 0.5));
+export function inverseDocumentFrequency(documentFrequency: number, documents: number): number {
+  return Math.log(1 + (Math.max(0, documents - documentFrequency) + 0.5) / (documentFrequency + 0.5));
 }

@@ -73,7 +73,7 @@ export function toCyrillic(word: string): string | null {
 }
 
 /** Returns the longest beginning of a Latin word that sounds like a Cyrillic text; null without any. */
-export function latinBeginning(latin: string, cyrillic: string): string | null {
+export function latinPrefix(latin: string, cyrillic: string): string | null {
   if (!/^[a-z]+$/.test(latin)) return null;
   const key = soundKey(cyrillic);
   for (let length = latin.length; length > 0; length -= 1) {

@@ -4,11 +4,11 @@
  */
 import type { CollectedEvent, CollectedOrder, TagUser } from '../collect/collected.ts';
 import type { HitRow } from '../reports/lakeRows.ts';
-import { belongingOf } from './visitByPause.ts';
+import { assignToVisit } from './visitByPause.ts';
 import { takeEvent, takeRequest } from './robotFrequency.ts';
 import { conversionsOf, type Conversion } from './goals.ts';
 import { hitRow } from './hitRow.ts';
-import { shareOf, type DayCounts, type Share } from '../collect/quota.ts';
+import { sampleHit, type DayCounts, type HitSampling } from '../collect/quota.ts';
 import { decideRobot, markFrequent } from './robots.ts';
 import type { Request, SiteRules } from './siteRulesAndRequest.ts';
 import { beginsVisit, sourceOfEarlierStart } from './significantSource.ts';
@@ -96,7 +96,7 @@ function addEvent(
     outcome.dropped.frequency += 1;
     return;
   }
-  const share = shareOf(event.type, event.at, visitor.bucket, days, rules.hitsPerDay);
+  const share = sampleHit(event.type, event.at, visitor.bucket, days, rules.hitsPerDay);
   if (!share.isKept) {
     outcome.dropped.quota += 1;
     return;
@@ -138,9 +138,9 @@ function visitOf(
   history: History,
   request: Request,
   event: CollectedEvent,
-  share: Share,
+  share: HitSampling,
 ): Visit | null {
-  const belonging = belongingOf(history.visits, event.at);
+  const belonging = assignToVisit(history.visits, event.at);
   if (belonging.to === 'visit') {
     const { visit } = belonging;
     const source = continues(rules, history, visit, event);
@@ -169,7 +169,7 @@ function continues(
   return beginsVisit(visit.row.source_last, source) ? source : null;
 }
 
-function begin({ visits }: History, visit: Visit, share: Share): Visit {
+function begin({ visits }: History, visit: Visit, share: HitSampling): Visit {
   visit.row.weight = share.visitWeight;
   visits.splice(visits.findLastIndex(({ row }) => row.started_at <= visit.row.started_at) + 1, 0, visit);
   return visit;
@@ -179,7 +179,7 @@ function begin({ visits }: History, visit: Visit, share: Share): Visit {
  * A visit that has only listed types of hits gets its weight with the first hit that is kept for all visitors or in the
  * sample.
  */
-function keptIn(visit: Visit, share: Share): Visit {
+function keptIn(visit: Visit, share: HitSampling): Visit {
   if (visit.row.weight === 0) visit.row.weight = share.visitWeight;
   return visit;
 }

@@ -25,20 +25,20 @@ export interface TryOptions {
   compile: CompilePattern;
   mostExamples: number;
   /** Called before each text; false stops. */
-  mayGoOn: () => Promise<boolean>;
+  shouldContinue: () => Promise<boolean>;
 }
 
 /** Checks texts with the same rule by which hits reach goals. */
 export async function countGoalMatches(
   { type, match }: Pick<Goal, 'type' | 'match'>,
   texts: readonly CountedText[],
-  { compile, mostExamples, mayGoOn }: TryOptions,
+  { compile, mostExamples, shouldContinue }: TryOptions,
 ): Promise<Tried> {
   const goal = { code: 'tried', title: '', type, match, value: null, enabled: true };
   const [prepared] = [...prepareGoals([goal], compile).values()].flat();
   const tried: Tried = { hits: 0, matched: 0, examples: [], isComplete: true };
   for (const { text, hits } of texts) {
-    if (!(await mayGoOn())) return { ...tried, isComplete: false };
+    if (!(await shouldContinue())) return { ...tried, isComplete: false };
     tried.hits += hits;
     if (prepared?.reaches({ url: text, name: text }) !== true) continue;
     tried.matched += hits;

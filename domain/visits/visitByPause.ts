@@ -2,7 +2,7 @@
 import { VISIT_PAUSE_MS } from './thresholds.ts';
 import type { Visit } from './visitState.ts';
 
-export type Belonging =
+export type VisitAssignment =
   | { to: 'visit'; visit: Visit }
   /** The visit begins with the hit, so its start moves. */
   | { to: 'start'; visit: Visit }
@@ -13,7 +13,7 @@ export type Belonging =
  * it; else the next one that begins at most as long after it. Visits are never joined, and never overlap.
  * @param visits by their start
  */
-export function belongingOf(visits: readonly Visit[], at: number): Belonging {
+export function assignToVisit(visits: readonly Visit[], at: number): VisitAssignment {
   const index = visits.findLastIndex(({ row }) => row.started_at <= at);
   const before = visits[index];
   if (before !== undefined && at - before.row.ended_at <= VISIT_PAUSE_MS) return { to: 'visit', visit: before };

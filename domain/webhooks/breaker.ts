@@ -13,9 +13,9 @@ export const BREAKER_FALLBACK_MS = 60_000;
 const DOWN: ReadonlySet<DeliveryErrorCode> = new Set(['timeout', 'connection', 'tls', 'dns']);
 
 /** The state of an address according to one attempt: it answers, it is down, or neither (a 404, a redirect). */
-export type AddressSign = 'up' | 'down' | 'neither';
+export type AddressHealth = 'up' | 'down' | 'neither';
 
-export function addressSign(errorCode: DeliveryErrorCode | null, responseStatus: number | null): AddressSign {
+export function addressHealth(errorCode: DeliveryErrorCode | null, responseStatus: number | null): AddressHealth {
   if (errorCode === null) return 'up';
   if (DOWN.has(errorCode)) return 'down';
   return errorCode === 'http_status' && (responseStatus ?? 0) >= 500 ? 'down' : 'neither';
@@ -31,7 +31,7 @@ export interface AddressTally {
 }
 
 /** Adds one sign to a tally; `neither` does not count and does not interrupt the series. */
-export function tallySign(tally: AddressTally, sign: AddressSign): AddressTally {
+export function tallySign(tally: AddressTally, sign: AddressHealth): AddressTally {
   if (sign === 'up') return { up: true, down: 0 };
   return sign === 'down' ? { up: tally.up, down: tally.down + 1 } : tally;
 }

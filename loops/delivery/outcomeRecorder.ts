@@ -6,7 +6,7 @@ import { isPermanentDatabaseError } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { noteAddressSigns, type WebhookTally } from '../../db/webhooks/addressHealth.ts';
 import { TEST_EVENT } from '../../domain/webhooks/webhookRequest.ts';
-import { addressSign, tallySign } from '../../domain/webhooks/breaker.ts';
+import { addressHealth, tallySign } from '../../domain/webhooks/breaker.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { Batcher } from '../../platform/process/concurrency/batcher.ts';
 import type { WebhookMetrics } from './metrics.ts';
@@ -115,7 +115,7 @@ export class Recorder {
 
 function isDown(settlement: Settlement): boolean {
   return (
-    'outcome' in settlement && addressSign(settlement.outcome.errorCode, settlement.outcome.responseStatus) === 'down'
+    'outcome' in settlement && addressHealth(settlement.outcome.errorCode, settlement.outcome.responseStatus) === 'down'
   );
 }
 
@@ -137,7 +137,7 @@ export function talliesOf(settlements: readonly Settlement[]): WebhookTally[] {
       outcome.errorCode === null ? null : (tally.failingSince ?? (event === TEST_EVENT ? null : outcome.startedAt));
     tallies.set(key, {
       ...tally,
-      ...tallySign(tally, addressSign(outcome.errorCode, outcome.responseStatus)),
+      ...tallySign(tally, addressHealth(outcome.errorCode, outcome.responseStatus)),
       failingSince,
     });
   }

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { readLedgerDay } from '../../platform/blobs/deletionLedger.ts';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type pg from 'pg';
-import { runAlone } from '../../db/advisoryLock.ts';
+import { runExclusively } from '../../db/advisoryLock.ts';
 import { listLedgerOfDay, listNotedDays } from '../../db/people/deletionLedger.ts';
 import { ledgerBlobKey, ledgerLine } from '../../domain/privacy/deletionLedger.ts';
 import { withWorkFolder } from '../../platform/disk/workDir.ts';
@@ -23,7 +23,7 @@ const COPIED_HOURS = 48;
 
 /** Makes one pass. Safe to run in several relays: only one of them makes the pass. */
 export async function copyLedger(deps: LedgerCopyDeps): Promise<void> {
-  await runAlone(deps.pool, 'ledger', async () => {
+  await runExclusively(deps.pool, 'ledger', async () => {
     for (const day of await listNotedDays(deps.pool, COPIED_HOURS)) await copyDay(deps, day);
   });
 }

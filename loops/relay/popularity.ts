@@ -3,7 +3,7 @@
  * (docs/decisions/item-statistics.md).
  */
 import type pg from 'pg';
-import { runAlone } from '../../db/advisoryLock.ts';
+import { runExclusively } from '../../db/advisoryLock.ts';
 import { listEventTypes } from '../../db/events/eventTypes.ts';
 import {
   advanceChange,
@@ -55,7 +55,7 @@ export interface PopularityDeps {
 /** Returns a pass for the timer. */
 export function popularityCounter(deps: PopularityDeps, pace: Pace): () => Promise<void> {
   return async () => {
-    await runAlone(deps.pool, 'popularity', async () => {
+    await runExclusively(deps.pool, 'popularity', async () => {
       await countChanges(deps, pace);
     });
   };

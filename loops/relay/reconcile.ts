@@ -4,7 +4,7 @@
  */
 import type { Client } from '@temporalio/client';
 import type pg from 'pg';
-import { runAlone } from '../../db/advisoryLock.ts';
+import { runExclusively } from '../../db/advisoryLock.ts';
 import { listOverdueRetries, type OverdueRetry } from '../../db/webhooks/deliveries/retries.ts';
 import { listOpenJobs, type OpenJob } from '../../db/jobs/jobs.ts';
 import { enqueue, type OutboxEntry } from '../../db/jobs/outbox.ts';
@@ -96,7 +96,7 @@ export class Reconciler {
    */
   async pass(stopped: () => boolean = () => false): Promise<number> {
     let found = 0;
-    await runAlone(this.#deps.pool, 'reconciler', async () => {
+    await runExclusively(this.#deps.pool, 'reconciler', async () => {
       found += (await this.#advance(this.#dueItems, stopped)).found;
       found += (await this.#advance(this.#retries, stopped)).found;
       found += (await this.#advance(this.#jobs, stopped)).found;

@@ -3,7 +3,7 @@
  */
 import type pg from 'pg';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
-import { runAlone } from '../../db/advisoryLock.ts';
+import { runExclusively } from '../../db/advisoryLock.ts';
 import { forgetGarbage, listDueGarbage, postponeGarbage } from '../../db/blobGarbage.ts';
 import { forgetOldDeletions } from '../../db/people/deletionLedger.ts';
 import { deleteOldDeliveries, removeDeletedWebhooks } from '../../db/webhooks/deliveries/removeDeliveries.ts';
@@ -140,7 +140,7 @@ function kindsOf(deps: RetentionDeps): Kind[] {
  */
 export async function removeExpired(deps: RetentionDeps, pace: Pace = new Pace(0)): Promise<void> {
   const { pool, metrics, logger } = deps;
-  await runAlone(pool, 'retention', async () => {
+  await runExclusively(pool, 'retention', async () => {
     const sums = new Map<Removed, number>();
     const failures: Failure[] = [];
     const take = async (kind: Kind): Promise<boolean> => {

@@ -4,7 +4,7 @@
  * releases units that are held by items that no longer need them.
  */
 import type pg from 'pg';
-import { runAlone } from '../../db/advisoryLock.ts';
+import { runExclusively } from '../../db/advisoryLock.ts';
 import { closeAbandoned } from '../../db/analysis/reserveVolumeOrWait.ts';
 import { readNow } from '../../db/clock.ts';
 import { listProjectsThatWait, resumeItems, type ReservationCursor } from '../../db/analysis/volume.ts';
@@ -59,7 +59,7 @@ export async function resumeWaiting(
 ): Promise<{ resumed: number; hasMore: boolean }> {
   let resumed = 0;
   let hasMore = false;
-  await runAlone(pool, 'volume', async () => {
+  await runExclusively(pool, 'volume', async () => {
     const month = monthOf(now ? now() : await readNow(pool));
     for (const { projectId, free } of await listProjectsThatWait(pool, month)) {
       if (stopped()) return;

@@ -3,13 +3,13 @@
  * installation.
  */
 import type { Boost } from '../../domain/output/boosts.ts';
-import type { AskedItems } from '../../domain/output/mayShow.ts';
+import type { AllowedItems } from '../../domain/output/mayShow.ts';
 import type { FacetCount, FacetName, SearchSort } from '../../domain/search/facetsAndSortKeys.ts';
 
 export const SEARCH_PATH = '/search';
 export const SUGGEST_PATH = '/suggest';
 
-interface Asked extends AskedItems {
+interface SearchQuestionBase extends AllowedItems {
   /** Items that the person has met, when these are excluded: they are not counted either. */
   seen: readonly string[];
   query: string;
@@ -20,7 +20,7 @@ interface Asked extends AskedItems {
   changedAt?: number | null;
 }
 
-export interface SearchQuestion extends Asked {
+export interface SearchQuestion extends SearchQuestionBase {
   /** Items shown on earlier pages, or checked already: they are counted, but not returned. */
   passedOver: readonly string[];
   /** Items that are shown whatever the query finds, so they are counted; the caller knows their positions. */
@@ -49,7 +49,7 @@ export interface Taste {
   interests: readonly string[];
 }
 
-export interface SuggestQuestion extends Asked {}
+export interface SuggestQuestion extends SearchQuestionBase {}
 
 export interface FoundItem {
   id: string;

@@ -3,7 +3,7 @@ import type { Boost } from '../../domain/output/boosts.ts';
 import type { Period } from '../../domain/output/popularity.ts';
 import type { Reason } from '../../domain/output/reasons.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
-import type { AskedItems, ShowRules } from '../../domain/output/mayShow.ts';
+import type { AllowedItems, ShowRules } from '../../domain/output/mayShow.ts';
 
 export const RANK_PATH = '/rank';
 
@@ -23,7 +23,7 @@ export interface Ordering {
 }
 
 /** Fields common to all kinds of question. */
-export interface Asked extends AskedItems {
+export interface RankQuestionBase extends AllowedItems {
   /** Items to omit although no rule forbids them: shown on earlier pages, seen, or checked already. */
   passedOver: readonly string[];
   ordering: Ordering;
@@ -36,7 +36,7 @@ export interface Asked extends AskedItems {
 }
 
 /** Asks for items similar to one item. */
-export interface SimilarQuestion extends Asked {
+export interface SimilarQuestion extends RankQuestionBase {
   kind: 'similar';
   item: string;
 }
@@ -62,7 +62,7 @@ export interface Taste {
 }
 
 /** A question that is ranked by a trained model. */
-interface LearnedQuestion extends Asked {
+interface LearnedQuestion extends RankQuestionBase {
   /**
    * Id of the model to rank by; null means the published one, which is also used while the named one is unavailable.
    */
@@ -100,7 +100,7 @@ export interface NextQuestion extends PersonalQuestion {
 }
 
 /** Asks for popular items. */
-export interface PopularQuestion extends Asked {
+export interface PopularQuestion extends RankQuestionBase {
   kind: 'popular';
   period: Period;
   /** Orders by the rise of popularity instead of its amount. */

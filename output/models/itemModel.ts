@@ -15,7 +15,7 @@ export interface ItemWeights {
 export const MAX_TASTE_ITEMS = 500;
 
 /** How the weight of an event fades with the number of the person's later events. */
-export interface Fading {
+export interface EventDecay {
   /** Number of later events after which the fading share of an event's weight is half. */
   halfLifeEvents: number;
   /** Share of the weight that never fades, from 0 to 1: lasting tastes. Models from before it have none. */
@@ -23,12 +23,12 @@ export interface Fading {
 }
 
 /** Returns the factor of an event's weight after a number of later events, from `lasting` to 1. */
-export function faded({ halfLifeEvents, lasting = 0 }: Fading, later: number): number {
+export function decayFactor({ halfLifeEvents, lasting = 0 }: EventDecay, later: number): number {
   return lasting + (1 - lasting) * 0.5 ** (later / halfLifeEvents);
 }
 
 /** Weights that combine the parts of a score; chosen on the last window of the project's own data. */
-export interface Blend extends Fading {
+export interface Blend extends EventDecay {
   taste: number;
   transition: number;
   content: number;

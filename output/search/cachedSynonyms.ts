@@ -12,19 +12,19 @@ const MAX_ENTRIES = 400_000;
 /** Rows read between two other tasks: some 5 ms of work. */
 const ROWS_AT_A_TIME = 20;
 
-interface Held {
+interface CachedSynonyms {
   version: number;
   map: SynonymGroups;
 }
 
-export class Synonyms {
+export class SynonymCache {
   readonly #pool: Queryable;
-  readonly #held = new LRUCache<string, Held>({
+  readonly #held = new LRUCache<string, CachedSynonyms>({
     maxSize: MAX_ENTRIES,
     sizeCalculation: ({ map }) => Math.max(1, map.size),
   });
   /** Running reads by project and version: questions that need a list at the same time read it once. */
-  readonly #reads = new Map<string, Promise<Held>>();
+  readonly #reads = new Map<string, Promise<CachedSynonyms>>();
 
   constructor(pool: Queryable) {
     this.#pool = pool;
@@ -42,7 +42,7 @@ export class Synonyms {
     return (await reading).map;
   }
 
-  async #read(projectId: string): Promise<Held> {
+  async #read(projectId: string): Promise<CachedSynonyms> {
     const { version, synonyms } = await readSynonyms(this.#pool, projectId);
     const map = new SynonymGroups();
     for (const [at, row] of synonyms.entries()) {

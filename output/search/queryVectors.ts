@@ -35,7 +35,7 @@ export const NO_QUERY_VECTORS: QueryVectors = { of: () => Promise.resolve(null) 
 
 export function createQueryVectors(embedder: QueryEmbedder): QueryVectors {
   const { model } = embedder;
-  const threshold = embedder.similarityThreshold ?? similarityOf(model).least;
+  const threshold = embedder.similarityThreshold ?? similarityOf(model).similar;
   /** Keyed by a hash, so that queries are not stored. */
   const known = new LRUCache<string, Promise<QueryMeaning | null>>({ max: KEPT });
   let working = 0;

@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/process/logger.ts';
 import type { Catalogue } from '../selection/catalogue/catalogue.ts';
 import type { Catalogues } from '../selection/upkeep/catalogues.ts';
 import type { CatchUp } from '../selection/upkeep/catchUp.ts';
-import { SearchHolds } from './heldIndexes.ts';
+import { SearchIndexes } from './searchIndexes.ts';
 import type { SearchIndex } from './index/searchIndex.ts';
 import { answerSearch } from './match/answerSearch.ts';
 import type { QueryMeaning } from './match/findHits.ts';
@@ -15,7 +15,7 @@ import { answerSuggest } from './match/answerSuggest.ts';
 import type { Timed } from '../messages/selectionMessages.ts';
 import type { SearchQuestion, SearchReply, SuggestQuestion, SuggestReply } from '../messages/searchMessages.ts';
 import { NO_QUERY_VECTORS, type QueryVectors } from './queryVectors.ts';
-import { Synonyms } from './cachedSynonyms.ts';
+import { SynonymCache } from './cachedSynonyms.ts';
 import type { SynonymMap } from './text/synonymMap.ts';
 
 /** The reason why there is no answer; `behind`: more has changed than can be read for one question. */
@@ -34,14 +34,14 @@ export interface SearcherDeps {
   catchUp: CatchUp;
   vectors: QueryVectors;
   /** Vectors of queries in the space of pictures. */
-  sights?: QueryVectors;
+  pictureQueryVectors?: QueryVectors;
 }
 
 export interface Searcher {
   search(question: Timed<SearchQuestion>): Promise<Prepared<SearchReply>>;
   suggest(question: Timed<SuggestQuestion>): Promise<Prepared<SuggestReply>>;
   /** Indexes the changes that a catalogue has taken in (output/selection/upkeep/catalogues.ts). */
-  onTaken(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void>;
+  onApplied(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,15 +57,15 @@ export function createSearcher({
   catalogues,
   catchUp,
   vectors,
-  sights = NO_QUERY_VECTORS,
+  pictureQueryVectors = NO_QUERY_VECTORS,
 }: SearcherDeps): Searcher {
-  const holds = new SearchHolds({
+  const holds = new SearchIndexes({
     pool,
     logger,
     hasRoom: (projectId) => catalogues.hasRoom(projectId),
     isHeld: (projectId, catalogue) => catalogues.holds(projectId, catalogue),
   });
-  const synonyms = new Synonyms(pool);
+  const synonyms = new SynonymCache(pool);
 
   /** Returns the catalogue and its index, up to date. */
   async function getReady({ projectId, changedAt }: SearchQuestion | SuggestQuestion): Promise<Ready | NoAnswer> {
@@ -73,7 +73,10 @@ export function createSearcher({
     if (typeof catalogue === 'string') return catalogue;
     const index = holds.find(projectId, catalogue);
     if (typeof index === 'string') return index;
-    const [isFresh, map] = await Promise.all([catchUp.reach(projectId, catalogue, changedAt), synonyms.of(projectId)]);
+    const [isFresh, map] = await Promise.all([
+      catchUp.bringUpToDate(projectId, catalogue, changedAt),
+      synonyms.of(projectId),
+    ]);
     if (!isFresh) return 'behind';
     await holds.settle(catalogue);
     // A change that could not be read is missing from the index, which is then loaded again.
@@ -84,12 +87,12 @@ export function createSearcher({
   return {
     async search(question) {
       const isByMeaning = question.semantic !== 0 && question.query.trim() !== '';
-      const isBySight = isByMeaning && sights !== NO_QUERY_VECTORS && question.isWithoutPictures !== true;
+      const isBySight = isByMeaning && pictureQueryVectors !== NO_QUERY_VECTORS && question.isWithoutPictures !== true;
       const waitMs = question.msLeft * VECTOR_SHARE;
       const [ready, meaning, sight] = await Promise.all([
         getReady(question),
         isByMeaning ? vectors.of(question.query, waitMs) : null,
-        isBySight ? sights.of(question.query, waitMs) : null,
+        isBySight ? pictureQueryVectors.of(question.query, waitMs) : null,
       ]);
       if (typeof ready === 'string') return ready;
       const asked = { meaning, sight, isSightLate: isBySight && sight === null };
@@ -103,7 +106,7 @@ export function createSearcher({
           lacksProperties(catalogues, ready.catalogue, question) ? 'loading' : answerSuggest(ready, question),
       };
     },
-    onTaken: (projectId, catalogue, ids) => holds.follow(projectId, catalogue, ids),
+    onApplied: (projectId, catalogue, ids) => holds.follow(projectId, catalogue, ids),
     close: () => holds.close(),
   };
 }

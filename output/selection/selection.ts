@@ -39,7 +39,7 @@ export interface SelectionSettings {
   /** Computes vectors of queries; null means search by words alone. */
   embedder?: QueryEmbedder | null;
   /** The same for the space of pictures. */
-  sightEmbedder?: QueryEmbedder | null;
+  pictureEmbedder?: QueryEmbedder | null;
 }
 
 export interface RunningSelection extends RunningProcess {
@@ -49,7 +49,7 @@ export interface RunningSelection extends RunningProcess {
 
 /** Starts the process. @throws {StartError} when the port is in use */
 export async function startSelection(
-  { databaseUrl, host, port, catalogueMb, blobs, embedder = null, sightEmbedder = null }: SelectionSettings,
+  { databaseUrl, host, port, catalogueMb, blobs, embedder = null, pictureEmbedder = null }: SelectionSettings,
   logger: Logger,
   registry: Registry,
 ): Promise<RunningSelection> {
@@ -61,12 +61,12 @@ export async function startSelection(
     logger,
     budgetBytes,
     models,
-    onTaken: (projectId, catalogue, ids) => searcher.onTaken(projectId, catalogue, ids),
+    onApplied: (projectId, catalogue, ids) => searcher.onApplied(projectId, catalogue, ids),
   });
   const vectors = embedder === null ? NO_QUERY_VECTORS : createQueryVectors(embedder);
-  const sights = sightEmbedder === null ? NO_QUERY_VECTORS : createQueryVectors(sightEmbedder);
+  const pictureQueryVectors = pictureEmbedder === null ? NO_QUERY_VECTORS : createQueryVectors(pictureEmbedder);
   const catchUp = new CatchUp(pool, catalogues);
-  const searcher = createSearcher({ pool, logger, catalogues, catchUp, vectors, sights });
+  const searcher = createSearcher({ pool, logger, catalogues, catchUp, vectors, pictureQueryVectors });
   const onAnswer = createSelectionMetrics(registry, () => catalogues.sizes());
   const server = createSelectionServer({ catalogues, catchUp, searcher, logger, onAnswer });
   await listen(server, { host, port, setting: 'SELECTION_PORT', exclusive: true });

@@ -38,12 +38,12 @@ export interface SelectionServerDeps {
   /** Receives the outcome of each question and its duration in milliseconds. */
   onAnswer(outcome: RankOutcome, ms: number): void;
   /** Maximum number of waiting questions; further ones are refused at once. */
-  mostWaiting?: number;
+  maxWaiting?: number;
   /**
    * Maximum total length of the bodies of all questions that are being read or are waiting; further ones are refused at
    * once.
    */
-  mostHeldBytes?: number;
+  maxHeldBytes?: number;
 }
 
 interface Answering extends SelectionServerDeps {
@@ -52,8 +52,8 @@ interface Answering extends SelectionServerDeps {
 }
 
 export function createSelectionServer(deps: SelectionServerDeps): Server {
-  const turns = new RankingTurns(deps.mostWaiting ?? MAX_WAITING);
-  const memory = new QuestionMemory(deps.mostHeldBytes ?? MAX_HELD_BYTES);
+  const turns = new RankingTurns(deps.maxWaiting ?? MAX_WAITING);
+  const memory = new QuestionMemory(deps.maxHeldBytes ?? MAX_HELD_BYTES);
   return createServer((request, response) => {
     answer(request, response, { ...deps, turns, memory }).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'could not answer a question');
@@ -74,15 +74,17 @@ const STATUS: Readonly<Record<RankOutcome, number>> = {
 };
 
 /** A parsed question: how long its sender waits for an answer, and how to prepare it. */
-interface Asking {
+interface ParsedQuestion {
   msLeft: number;
   prepare(): Promise<Prepared<object>>;
 }
 
 /** @throws {SyntaxError | TypeError} for an invalid question */
-type Reading = (text: string) => Asking;
+type QuestionParser = (text: string) => ParsedQuestion;
 
-function reading<Q extends { rules: ShowRules }>(prepare: (question: Timed<Q>) => Promise<Prepared<object>>): Reading {
+function reading<Q extends { rules: ShowRules }>(
+  prepare: (question: Timed<Q>) => Promise<Prepared<object>>,
+): QuestionParser {
   return (text) => {
     const question = readQuestion<Q>(text);
     return { msLeft: question.msLeft, prepare: () => prepare(question) };
@@ -90,7 +92,10 @@ function reading<Q extends { rules: ShowRules }>(prepare: (question: Timed<Q>) =
 }
 
 /** Returns the parser for the questions of a path; null for an unknown path. */
-function readingOf(path: string | undefined, { catalogues, catchUp, searcher }: SelectionServerDeps): Reading | null {
+function parserFor(
+  path: string | undefined,
+  { catalogues, catchUp, searcher }: SelectionServerDeps,
+): QuestionParser | null {
   switch (path) {
     case RANK_PATH:
       return reading<RankQuestion>(async (question) => {
@@ -108,7 +113,7 @@ function readingOf(path: string | undefined, { catalogues, catchUp, searcher }: 
 
 async function answer(request: IncomingMessage, response: ServerResponse, deps: Answering): Promise<void> {
   const { onAnswer, memory } = deps;
-  const read = readingOf(request.url, deps);
+  const read = parserFor(request.url, deps);
   if (request.method !== 'POST' || read === null) return void response.writeHead(404).end();
   const started = performance.now();
   const reply = (result: Result): void => {
@@ -130,7 +135,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, deps: 
 /** An answer, or the reason why there is none. */
 type Result = object | Exclude<RankOutcome, 'ranked'>;
 
-async function resultOf(request: IncomingMessage, read: Reading, { turns }: Answering): Promise<Result> {
+async function resultOf(request: IncomingMessage, read: QuestionParser, { turns }: Answering): Promise<Result> {
   const started = performance.now();
   if (turns.isFull) return 'busy';
   const asking = await readAsking(request, read);
@@ -162,7 +167,7 @@ function rankIn(catalogues: Catalogues, question: RankQuestion): RankAnswer | 'l
 }
 
 /** Returns null for a body that is too large or not a valid question. */
-async function readAsking(request: IncomingMessage, read: Reading): Promise<Asking | null> {
+async function readAsking(request: IncomingMessage, read: QuestionParser): Promise<ParsedQuestion | null> {
   const parts: Buffer[] = [];
   let bytes = 0;
   for await (const part of request as AsyncIterable<Buffer>) {

@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
-import { readBeginning } from '../../db/output/readBeforeRanking.ts';
+import { readRequestData } from '../../db/output/readBeforeRanking.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { createCursors } from './request/cursors.ts';
 import { createFallbackLists } from './candidates/fallbackLists.ts';
@@ -37,7 +37,7 @@ export function createOutput(
     cursors: createCursors(cursorKey),
     snapshots,
     turns: createPageTurns(),
-    begin: (projectId, wanted) => readBeginning(pool, projectId, wanted),
+    begin: (projectId, wanted) => readRequestData(pool, projectId, wanted),
     metrics: createOutputMetrics(registry),
     drawSeed: () => randomInt(SEEDS),
     fallback: createFallbackLists(pool),

@@ -8,7 +8,7 @@ import { readSeenItems } from '../../db/output/person/seen.ts';
 import { passesFilter } from '../../domain/output/filters.ts';
 import { brokenRules, type ItemForRules, type ShowRule } from '../../domain/output/mayShow.ts';
 import { candidateForRules, partsOf, suppression } from './candidates/allowedCandidates.ts';
-import { leavesOutMet, type Opening } from './openRequest.ts';
+import { excludesSeen, type RequestContext } from './openRequest.ts';
 import type { NamedPath } from './request/paths.ts';
 import type { OutputRequest } from './request/outputRequest.ts';
 import { excludedAuthors, excludedItems } from './request/requestRules.ts';
@@ -62,15 +62,15 @@ export interface ItemObstacles {
 export async function findObstacles(
   pool: pg.Pool,
   request: OutputRequest<NamedPath>,
-  { person, asked }: Opening,
+  { person, asked }: RequestContext,
   itemId: string,
 ): Promise<ItemObstacles> {
   const { projectId } = request;
   const { rules, suppressed } = asked;
   const parts = partsOf(rules, new Set(), new Set(['properties', 'analysis']));
   const [items, seen, near] = await Promise.all([
-    readCandidateItems(pool, projectId, { ids: [itemId], unmetBy: [], parts }),
-    leavesOutMet(request, person) ? readSeenItems(pool, projectId, person.memberIds, [itemId]) : new Set<string>(),
+    readCandidateItems(pool, projectId, { ids: [itemId], excludeSeenBy: [], parts }),
+    excludesSeen(request, person) ? readSeenItems(pool, projectId, person.memberIds, [itemId]) : new Set<string>(),
     suppression({ pool, projectId, suppressed })([itemId]),
   ]);
   const item = items.get(itemId);
@@ -86,9 +86,9 @@ export async function findObstacles(
   return { obstacles, author: item.author };
 }
 
-interface ObstacleContext extends Pick<Opening, 'person'> {
+interface ObstacleContext extends Pick<RequestContext, 'person'> {
   request: OutputRequest<NamedPath>;
-  rules: Opening['asked']['rules'];
+  rules: RequestContext['asked']['rules'];
 }
 
 /** Returns a broken rule as obstacles, one for each of the lists that break it. */

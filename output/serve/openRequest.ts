@@ -1,6 +1,6 @@
 /** The common beginning of every output request: its earlier pages, rules, and check of candidates. */
 import type pg from 'pg';
-import type { Beginning, BeginningWanted } from '../../db/output/readBeforeRanking.ts';
+import type { RequestData, BeginningWanted } from '../../db/output/readBeforeRanking.ts';
 import type { OutputPerson } from '../../db/output/person/person.ts';
 import { createCandidateCheck, type KeepAllowed, type CandidateCheckOptions } from './candidates/allowedCandidates.ts';
 import type { NamedPath } from './request/paths.ts';
@@ -8,13 +8,13 @@ import { readEarlierPages, type EarlierPages } from './snapshots/earlierPages.ts
 import type { OutputRequest } from './request/outputRequest.ts';
 import { rulesOf, suppressedFor } from './request/requestRules.ts';
 import type { SnapshotWriter } from './snapshots/snapshotWriter.ts';
-import type { Asked } from '../messages/selectionMessages.ts';
+import type { RankQuestionBase } from '../messages/selectionMessages.ts';
 
-export interface Opening {
+export interface RequestContext {
   person: OutputPerson | null;
   earlier: EarlierPages;
   /** Part of the question to selection, so that it does not fill a page with items that would be rejected. */
-  asked: Pick<Asked, 'rules' | 'suppressed'>;
+  asked: Pick<RankQuestionBase, 'rules' | 'suppressed'>;
   keepAllowed: KeepAllowed;
 }
 
@@ -26,9 +26,9 @@ export interface OpeningDeps {
   /**
    * Reads the person of a request and what else it needs before it can be parsed (api/content/output/outputRequest.ts).
    */
-  begin(projectId: string, wanted: BeginningWanted): Promise<Beginning>;
+  begin(projectId: string, wanted: BeginningWanted): Promise<RequestData>;
   /** Observes how a request began, for callers that need more than the answer. */
-  watch?(request: OutputRequest<NamedPath>, opening: Opening): void;
+  watch?(request: OutputRequest<NamedPath>, opening: RequestContext): void;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function openRequest(
   { pool, snapshots, watch }: OpeningDeps,
   request: OutputRequest<NamedPath>,
   { also = [] }: Pick<CandidateCheckOptions, 'also'> = {},
-): Promise<Opening> {
+): Promise<RequestContext> {
   const { projectId, position, fields, person } = request;
   const earlier =
     position === null ? FIRST_PAGE : await readEarlierPages(pool, snapshots, { projectId, position, person });
@@ -50,7 +50,7 @@ export async function openRequest(
     projectId,
     ...asked,
     // A repeated page keeps items that were met since.
-    unmetBy: earlier.page === null && leavesOutMet(request, person) ? person.memberIds : [],
+    excludeSeenBy: earlier.page === null && excludesSeen(request, person) ? person.memberIds : [],
     fields,
     also,
   });
@@ -60,7 +60,7 @@ export async function openRequest(
 }
 
 /** Returns true when items that the person has met are excluded; without a history nothing is excluded. */
-export function leavesOutMet(
+export function excludesSeen(
   { includeSeen }: Pick<OutputRequest<NamedPath>, 'includeSeen'>,
   person: OutputPerson | null,
 ): person is OutputPerson {

@@ -9,7 +9,7 @@ import { arrangePage } from './page/arrangePage.ts';
 import { gather } from './candidates/gatherFinalists.ts';
 import { createGenerator, type GeneratorDeps } from './candidates/generateCandidates.ts';
 import type { OutputMetrics } from './metrics.ts';
-import { leavesOutMet, openRequest, type Opening, type OpeningDeps } from './openRequest.ts';
+import { excludesSeen, openRequest, type RequestContext, type OpeningDeps } from './openRequest.ts';
 import { hash32 } from '../../domain/hash32.ts';
 import { newPage, samePage, type OutputAnswer, type PageDeps } from './page/answerPage.ts';
 import type { PagePosition } from './request/cursors.ts';
@@ -17,7 +17,7 @@ import type { PageTurns } from './page/pageTurns.ts';
 import { readPinned } from './page/pinned.ts';
 import type { OutputRequest } from './request/outputRequest.ts';
 import { readLowered } from './candidates/rotation.ts';
-import { tastingOf } from './candidates/taste.ts';
+import { personContextOf } from './candidates/taste.ts';
 
 export interface OutputDeps extends GeneratorDeps, PageDeps, OpeningDeps {
   pool: pg.Pool;
@@ -49,25 +49,25 @@ async function servePage(deps: OutputDeps, request: OutputRequest): Promise<Outp
 async function rankPage(
   deps: OutputDeps,
   request: OutputRequest,
-  { person, keepAllowed, asked, earlier: { shown } }: Opening,
+  { person, keepAllowed, asked, earlier: { shown } }: RequestContext,
 ): Promise<OutputAnswer> {
   const [lowered, pinned] = await Promise.all([
     readLowered(deps.pool, deps.snapshots, request, person),
     readPinned(request, keepAllowed, shown),
   ]);
-  const tasting = tastingOf(request, person);
+  const tasting = personContextOf(request, person);
   const gathered = await gather(request.limit + 1, {
     generator: createGenerator(deps, request, {
       ...asked,
       tasting,
       lowered,
       shown,
-      readMet: async () =>
-        leavesOutMet(request, person) ? readAllSeen(deps.pool, request.projectId, person.memberIds) : [],
+      readSeen: async () =>
+        excludesSeen(request, person) ? readAllSeen(deps.pool, request.projectId, person.memberIds) : [],
       seed: seedOf(deps, request.position),
     }),
     keepAllowed,
-    met: new Set([...shown, ...pinned.map(({ finalist }) => finalist.id)]),
+    excluded: new Set([...shown, ...pinned.map(({ finalist }) => finalist.id)]),
     isEnough(finalists) {
       const page = arrangePage(request, { finalists, pinned, isAll: false });
       return page.shown.length === request.limit && page.left > 0;

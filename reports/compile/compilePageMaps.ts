@@ -2,7 +2,7 @@
 import { CLICK_CELLS, QUESTION_LIMITS, SCROLL_DEPTHS, type PageQuestion } from '../mapAndVisitQuestions.ts';
 import { COLUMNS, findDimension } from '../registry/index.ts';
 import { call, column, groupByFirst, join, literal, NOTHING, raw, relation, sql, type Sql } from '../sql/index.ts';
-import { buildOf, type Build, type CompileContext } from './context/compileContext.ts';
+import { buildOf, type Compilation, type CompileContext } from './context/compileContext.ts';
 import { chosenVisits, requestOf } from './conditions/chosenVisits.ts';
 import { compiled, type Compiled } from './compiled.ts';
 import { withScroll } from './rows/periodHits.ts';
@@ -55,7 +55,7 @@ export function compileScrolls(question: PageQuestion, context: CompileContext):
 }
 
 /** Returns the hits of the given types on a page, from the chosen visits. */
-function pageHits(build: Build, { page, device }: PageQuestion, types: readonly string[]): Sql {
+function pageHits(build: Compilation, { page, device }: PageQuestion, types: readonly string[]): Sql {
   const found = findDimension('page_url');
   if (found === null) throw new Error('no dimension page_url');
   const { dimension } = found;

@@ -1,17 +1,17 @@
 /** The statement of a report: it combines the rows of all scans, computes the metrics, sorts, and takes one page. */
 import { aggregatesOf } from '../registry/index.ts';
 import { call, column, fill, groupByFirst, join, raw, relation, sql, where, type Sql } from '../sql/index.ts';
-import { asked, type Asked } from './asked/rowsOfAggregates.ts';
-import type { Build } from './context/compileContext.ts';
-import { enoughPeople } from './leastPeople.ts';
+import { resolveAggregate, type ResolvedAggregate } from './asked/rowsOfAggregates.ts';
+import type { Compilation } from './context/compileContext.ts';
+import { enoughPeople } from './peopleThreshold.ts';
 import { orderBy } from './orderBy.ts';
 import { scansSql, type ScanSql } from './scans/aggregatesPerScan.ts';
 import { scaledUp } from './scaleSample.ts';
-import type { ResolvedRequest, Used } from './asked/resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension } from './asked/resolvedRequest.ts';
 import { reportSegment } from './conditions/reportSegment.ts';
 
 /** Returns the body of the statement; `render` puts the relations that it names before it. */
-export function statement(build: Build, resolved: ResolvedRequest): Sql {
+export function statement(build: Compilation, resolved: ResolvedRequest): Sql {
   const ofMetrics = columnsOf(resolved);
   const metrics = metricsSql(build, resolved, ofMetrics);
   const { added, isEnough } = enoughPeople(build, resolved, ofMetrics);
@@ -29,14 +29,18 @@ export function statement(build: Build, resolved: ResolvedRequest): Sql {
 }
 
 /** Returns the distinct aggregates of all metrics, with their columns. */
-function columnsOf(resolved: ResolvedRequest): Asked[] {
+function columnsOf(resolved: ResolvedRequest): ResolvedAggregate[] {
   const aggregates = resolved.metrics.flatMap(({ metric, param }) => aggregatesOf(metric, param));
   const byName = new Map(aggregates.map((aggregate) => [aggregate.name, aggregate]));
-  return [...byName.values()].map((aggregate, index) => asked(resolved, aggregate, `a${index}`));
+  return [...byName.values()].map((aggregate, index) => resolveAggregate(resolved, aggregate, `a${index}`));
 }
 
 /** Returns the metrics as expressions over those columns. */
-function metricsSql({ period }: Build, { metrics }: ResolvedRequest, columns: readonly Asked[]): Sql[] {
+function metricsSql(
+  { period }: Compilation,
+  { metrics }: ResolvedRequest,
+  columns: readonly ResolvedAggregate[],
+): Sql[] {
   const byName = new Map(columns.map((one) => [one.aggregate.name, column(null, one.column)]));
   return metrics.map(({ metric, param }) =>
     fill(metric.value(param), (term): Sql => {
@@ -57,7 +61,12 @@ const keysOf = ({ dimensions }: ResolvedRequest): Sql[] => dimensions.map(({ ind
  * Returns one row for each combination of keys that any scan of the row has; an aggregate that a scan lacks there is
  * 0.
  */
-function foundSql(build: Build, resolved: ResolvedRequest, scans: readonly ScanSql[], columns: readonly string[]): Sql {
+function foundSql(
+  build: Compilation,
+  resolved: ResolvedRequest,
+  scans: readonly ScanSql[],
+  columns: readonly string[],
+): Sql {
   const keys = resolved.dimensions.map(({ index }) => `d${index}`);
   const united = unitedSql(
     scans.filter(({ over }) => over === 'row'),
@@ -89,7 +98,7 @@ function unitedSql(scans: readonly ScanSql[], keys: readonly string[]): Sql {
   return sql`select ${join([...keys.map(raw), ...amounts])} from (${join(rows, ' union all ')}) as scans${end}`;
 }
 
-function totalSql(build: Build, scans: readonly ScanSql[], columns: readonly string[]): Sql {
+function totalSql(build: Compilation, scans: readonly ScanSql[], columns: readonly string[]): Sql {
   const from = scans.map(({ total }, index) => sql`(${total}) as ${raw(`total${index}`)}`);
   const missing = scans.map((_, index) => column(`total${index}`, 'missing_rate'));
   return sql`select ${join([...scaledUp(build, columns), sql`${join(missing, ' or ')} as missing_rate`])} from ${join(from)}`;
@@ -110,7 +119,9 @@ function resultSql(resolved: ResolvedRequest, { metrics, isEnough, shown, total 
     'page',
     sql`select * from ${shown} order by ${order} limit ${long(limit)} offset ${long(offset)}`,
   );
-  const texts = resolved.dimensions.map(({ dimension, index }: Used) => dimension.text(column(null, `d${index}`)));
+  const texts = resolved.dimensions.map(({ dimension, index }: ResolvedDimension) =>
+    dimension.text(column(null, `d${index}`)),
+  );
   const values = metrics.map((_, index) => column(null, `m${index}`));
   const totals = metrics.map((value) =>
     isEnough === null ? double(value) : sql`case when ${isEnough} then ${double(value)} else 0 end`,

@@ -11,7 +11,7 @@ import type { Job } from '../job.ts';
 import type { FromEngine, ToEngine } from './protocol.ts';
 
 /** Time to stop after an interrupt; an engine that is still running then is killed. */
-export const OBEY_MS = 3_000;
+export const INTERRUPT_GRACE_MS = 3_000;
 /** Time to open the process, the extensions and the catalogue. */
 export const OPEN_MS = 60_000;
 /** JavaScript in an engine only transfers rows; DuckDB's memory is outside the heap. */
@@ -56,7 +56,7 @@ export class Engine {
         end(signal === HEAP_SIGNAL ? 'memory' : 'died', signal ?? `exit code ${code}`),
       );
     });
-    this.#child.on('message', (message: FromEngine) => this.#hear(message));
+    this.#child.on('message', (message: FromEngine) => this.#onMessage(message));
     this.#opened = this.#open(lake);
     // A caller that needs the engine awaits `opened()`; until then a failure must not be an unhandled rejection.
     this.#opened.catch(() => {});
@@ -97,7 +97,7 @@ export class Engine {
     const interrupt = (): void => {
       if (killing !== undefined) return;
       this.#tell({ type: 'interrupt', id });
-      killing = setTimeout(() => this.#kill(), OBEY_MS);
+      killing = setTimeout(() => this.#kill(), INTERRUPT_GRACE_MS);
     };
     const timer = setTimeout(interrupt, seconds * 1000);
     signal?.addEventListener('abort', interrupt, { once: true });
@@ -149,7 +149,7 @@ export class Engine {
     if (this.#child.connected) this.#child.send(message, () => {});
   }
 
-  #hear(message: FromEngine): void {
+  #onMessage(message: FromEngine): void {
     if (message.type === 'open' || message.type === 'refused' || message.id !== this.#pending?.id) return;
     if (message.type === 'done') this.#pending.resolve(message.answer);
     else this.#pending.reject(new EngineFault(message.kind, message.message));

@@ -91,11 +91,11 @@ export class EngineSlot {
     try {
       return await engine.run(job, seconds, signal);
     } finally {
-      if (!engine.isAlive) await this.#bury(engine);
+      if (!engine.isAlive) await this.#discard(engine);
     }
   }
 
-  async #bury(engine: Engine): Promise<void> {
+  async #discard(engine: Engine): Promise<void> {
     if (!engine.wasClosed) this.#onDeath();
     await engine.close();
     await sweepWorkDir(this.#lake.tempDir);

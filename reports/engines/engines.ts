@@ -7,9 +7,9 @@ import type { Job, JobOf } from '../job.ts';
 import type { Answer, Answers, Kind, QuestionKind, Requests } from '../mapAndVisitQuestions.ts';
 import type { Language } from '../../domain/language.ts';
 import type { Report, ReportRequest, ReportSite } from '../reportRequest.ts';
-import { OBEY_MS, OPEN_MS } from './engine.ts';
+import { INTERRUPT_GRACE_MS, OPEN_MS } from './engine.ts';
 import { ReportsUnavailableError } from './errors.ts';
-import { meant, outcomeOf } from './faultMeanings.ts';
+import { toReportError, outcomeOf } from './faultMeanings.ts';
 import { createEngineMetrics, type EngineMetrics, type Outcome } from './metrics.ts';
 import { EngineSlot } from './engineSlot.ts';
 import type { ReportSettings } from './engineSettings.ts';
@@ -83,7 +83,7 @@ class Engines implements ReportEngines {
   readonly #metrics: EngineMetrics;
   readonly #slots: readonly EngineSlot[];
   readonly #closing = new AbortController();
-  #isAway = false;
+  #isUnavailable = false;
 
   constructor(
     settings: ReportSettings,
@@ -100,11 +100,12 @@ class Engines implements ReportEngines {
       (_none, number) =>
         new EngineSlot(entry, settings.lake, () => this.#noteDeath(), number === 0 && !isPatient ? null : idleMs),
     );
-    this.longestSeconds = settings.seconds + settings.sampleSeconds + (waitMs + 2 * (OPEN_MS + OBEY_MS)) / 1000;
+    this.longestSeconds =
+      settings.seconds + settings.sampleSeconds + (waitMs + 2 * (OPEN_MS + INTERRUPT_GRACE_MS)) / 1000;
     // Files left by engines of killed processes are removed first.
     void sweepWorkDir(settings.lake.tempDir)
       .then(() => (isPatient ? undefined : this.#slots[0]?.warm()))
-      .catch((error: unknown) => this.#noteState(meant(error)));
+      .catch((error: unknown) => this.#noteState(toReportError(error)));
   }
 
   async run(request: ReportRequest, site: ReportSite, { language, signal }: RunReportOptions): Promise<Report> {
@@ -163,7 +164,7 @@ class Engines implements ReportEngines {
       slot.isFree = false;
       return await runOrSample(slot, job, this.#settings, signal);
     } catch (error) {
-      throw signal.aborted ? (signal.reason as Error) : meant(error);
+      throw signal.aborted ? (signal.reason as Error) : toReportError(error);
     } finally {
       if (slot !== undefined) slot.isFree = true;
       this.#turns.leave({ siteId, owner });
@@ -177,9 +178,9 @@ class Engines implements ReportEngines {
 
   /** Logs the state only when it changes: every request gets a 503 while it lasts. */
   #noteState(error: unknown): void {
-    const wasAway = this.#isAway;
-    this.#isAway = error instanceof ReportsUnavailableError && !this.#closing.signal.aborted;
-    if (this.#isAway && !wasAway)
+    const wasAway = this.#isUnavailable;
+    this.#isUnavailable = error instanceof ReportsUnavailableError && !this.#closing.signal.aborted;
+    if (this.#isUnavailable && !wasAway)
       this.#logger.warn({ err: error }, 'reports cannot be run: the lake or its catalogue is unreachable');
   }
 }

@@ -23,7 +23,7 @@ const MEANINGS: Readonly<Record<FaultKind, new (message: string) => Error>> = {
 };
 
 /** Returns the error to throw for a fault; any other error is returned unchanged. */
-export function meant(error: unknown): unknown {
+export function toReportError(error: unknown): unknown {
   return error instanceof EngineFault ? new MEANINGS[error.kind](error.message) : error;
 }
 

@@ -29,7 +29,7 @@ type Groups = readonly [owner: Group, site: Group];
 export class ReportTurns {
   readonly #slots: number;
   /** Ensures that a small report of another owner need not wait for heavy ones of this owner. */
-  readonly #mostOfOwner: number;
+  readonly #maxPerOwner: number;
   readonly #waiting: Waiting[] = [];
   readonly #groups = new Map<string, Group>();
   #running = 0;
@@ -37,7 +37,7 @@ export class ReportTurns {
 
   constructor(slots: number) {
     this.#slots = slots;
-    this.#mostOfOwner = Math.max(1, slots - 1);
+    this.#maxPerOwner = Math.max(1, slots - 1);
   }
 
   get running(): number {
@@ -126,7 +126,7 @@ export class ReportTurns {
    */
   #next(): Waiting | null {
     return this.#waiting
-      .filter(({ groups: [owner] }) => owner.running < this.#mostOfOwner)
+      .filter(({ groups: [owner] }) => owner.running < this.#maxPerOwner)
       .reduce<Waiting | null>((best, waiting) => (best === null || isBefore(waiting, best) ? waiting : best), null);
   }
 

@@ -19,7 +19,7 @@ const OOM_SCORE = '500';
  * @param warm reads what the first report would have to fetch
  */
 export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): void {
-  dieFirst();
+  raiseOomScore();
   let lake: Lake | null = null;
   let tempDir: string | null = null;
   let current: { id: number; controller: AbortController } | null = null;
@@ -32,7 +32,7 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
       flushCompileCache();
       return { type: 'open' };
     } catch (error) {
-      return { type: 'refused', message: wordsOf(error) };
+      return { type: 'refused', message: messageOf(error) };
     }
   };
   const make = async ({ id, job }: Extract<ToEngine, { type: 'run' }>): Promise<FromEngine> => {
@@ -47,7 +47,7 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
         type: 'failed',
         id,
         kind: controller.signal.aborted ? 'interrupted' : kindOf(error),
-        message: wordsOf(error),
+        message: messageOf(error),
       };
     } finally {
       current = null;
@@ -71,7 +71,7 @@ function tell(message: FromEngine): void {
   process.send?.(message);
 }
 
-function dieFirst(): void {
+function raiseOomScore(): void {
   try {
     writeFileSync('/proc/self/oom_score_adj', OOM_SCORE);
   } catch {
@@ -79,6 +79,6 @@ function dieFirst(): void {
   }
 }
 
-function wordsOf(error: unknown): string {
+function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }

@@ -14,15 +14,13 @@ import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/
 import type { Report, ReportRequest } from '../reportRequest.ts';
 import { storeExport, type ExportContent, type ExportStore } from './storeExport.ts';
 
-export interface AskedExport extends Omit<ExportContent, 'report'>, Pick<NewExport, 'userId' | 'requestId'> {
+export interface RequestedExport extends Omit<ExportContent, 'report'>, Pick<NewExport, 'userId' | 'requestId'> {
   /** Runs the report for a caller that waits for it. */
   run(request: ReportRequest): Promise<Report>;
 }
 
 /** `full`: the site has too many files, or too many exports are queued. */
-export type AnsweredExport =
-  | { is: 'made' | 'queued'; stored: StoredExport }
-  | { is: 'full'; retryAfterSeconds: number };
+export type ExportResult = { is: 'made' | 'queued'; stored: StoredExport } | { is: 'full'; retryAfterSeconds: number };
 
 /** One export takes from a few seconds to two minutes. */
 const QUEUE_RETRY_SECONDS = 30;
@@ -32,7 +30,7 @@ const QUEUE_RETRY_SECONDS = 30;
  * room is reported before anything runs: if the queue is full, every request for more rows than the immediate limit is
  * refused, since only running its report would show how many rows there are.
  */
-export async function makeOrQueueExport(store: ExportStore, { run, ...asked }: AskedExport): Promise<AnsweredExport> {
+export async function makeOrQueueExport(store: ExportStore, { run, ...asked }: RequestedExport): Promise<ExportResult> {
   const {
     request,
     site: { siteId },

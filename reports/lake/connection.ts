@@ -4,7 +4,7 @@ import { RowsTooLongError, toLakeError } from './faults.ts';
 
 export interface QueryLimits {
   /** Maximum number of characters of all texts in all rows, including texts in lists. */
-  mostCharacters: number;
+  maxCharacters: number;
 }
 
 export interface LakeConnection {
@@ -21,12 +21,12 @@ export interface LakeConnection {
 }
 
 /** A connection from {@link Lake.withConnection}, whose running statement can be interrupted. */
-export interface LentConnection extends LakeConnection {
+export interface InterruptibleConnection extends LakeConnection {
   /** Makes the running statement fail within milliseconds, unless it waits for PostgreSQL. */
   interrupt(): void;
 }
 
-export function lentConnectionOf(connection: DuckDBConnection): LentConnection {
+export function lentConnectionOf(connection: DuckDBConnection): InterruptibleConnection {
   return { ...connectionOf(connection), interrupt: () => connection.interrupt() };
 }
 
@@ -52,7 +52,7 @@ async function readWithin(
   connection: DuckDBConnection,
   sql: string,
   params: readonly DuckDBValue[] | undefined,
-  { mostCharacters }: QueryLimits,
+  { maxCharacters }: QueryLimits,
 ): Promise<Record<string, unknown>[]> {
   const result = await connection.stream(sql, params && [...params]);
   const rows: Record<string, unknown>[] = [];
@@ -60,8 +60,8 @@ async function readWithin(
   for await (const chunk of result.yieldRowObjectJs()) {
     for (const row of chunk) {
       characters += charactersOf(Object.values(row));
-      if (characters > mostCharacters)
-        throw new RowsTooLongError(`the texts of the rows are longer than ${mostCharacters} characters together`);
+      if (characters > maxCharacters)
+        throw new RowsTooLongError(`the texts of the rows are longer than ${maxCharacters} characters together`);
       rows.push(row);
     }
   }

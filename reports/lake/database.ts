@@ -1,7 +1,7 @@
 /** Creates a DuckDB instance with its settings and with the catalogue attached. */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { mkdir } from 'node:fs/promises';
-import { encryptionWords, provideAuthorities } from './encryption.ts';
+import { tlsParameters, provideAuthorities } from './encryption.ts';
 import { quotedText } from '../sql/quotedText.ts';
 import { putS3Keys } from './s3Keys.ts';
 import type { LakeSettings } from './lakeSettings.ts';
@@ -88,7 +88,7 @@ async function attach(connection: DuckDBConnection, settings: LakeSettings): Pro
     .filter(([, value]) => value !== '')
     .map(([name, value]) => `${name} ${quotedText(value)}`);
   await connection.run(`create secret lake_catalogue (type postgres, ${secret.join(', ')})`);
-  const path = `ducklake:postgres:${connectionWords(settings, 'attune-lake')}`;
+  const path = `ducklake:postgres:${connectionParameters(settings, 'attune-lake')}`;
   await connection.run(
     `attach ${quotedText(path)} as lake (data_path ${quotedText(dataPath(settings))}, metadata_schema '${CATALOGUE_SCHEMA}', meta_secret 'lake_catalogue', data_inlining_row_limit 0${settings.readOnly === true ? ', read_only' : ''})`,
   );
@@ -96,7 +96,7 @@ async function attach(connection: DuckDBConnection, settings: LakeSettings): Pro
 
 /** Returns the statement that attaches PostgreSQL itself, read-only; it runs once for an instance. */
 export function attachSites(settings: LakeSettings): string {
-  const words = connectionWords(settings, 'attune-reports', SITES_SESSION);
+  const words = connectionParameters(settings, 'attune-reports', SITES_SESSION);
   return `attach if not exists ${quotedText(words)} as ${SITES_DATABASE} (type postgres, read_only, secret lake_catalogue)`;
 }
 
@@ -104,12 +104,12 @@ export function attachSites(settings: LakeSettings): string {
  * Returns connection parameters for attaching PostgreSQL; host and user are in the secret `lake_catalogue`.
  * @param options settings of the session: `-c name=value …`
  */
-function connectionWords(settings: LakeSettings, applicationName: string, options = ''): string {
+function connectionParameters(settings: LakeSettings, applicationName: string, options = ''): string {
   return [
     `application_name=${applicationName}`,
     'connect_timeout=5',
     'keepalives_idle=10',
-    ...encryptionWords(settings),
+    ...tlsParameters(settings),
     ...(options === '' ? [] : [`options='${options}'`]),
   ].join(' ');
 }

@@ -20,7 +20,7 @@ const COMPATIBLE: ReadonlySet<string | null> = new Set(['disable', 'prefer', 're
  * Returns the connection parameters, quoted for PostgreSQL's library: DuckDB verifies the server wherever node-postgres
  * does.
  */
-export function encryptionWords(address: Address): string[] {
+export function tlsParameters(address: Address): string[] {
   const { searchParams } = new URL(address.databaseUrl);
   const given = new Map(SETTINGS.map((name) => [name, searchParams.get(name)]));
   if (isVerified(searchParams)) {

@@ -50,7 +50,7 @@ export function isBadRow(error: unknown): boolean {
  * Returns whether another writer put the batches into the lake first, or may have while this process was stopped
  * (migrations/0031_lake.sql).
  */
-export function isTakenBySomebody(error: unknown): boolean {
+export function isCommittedElsewhere(error: unknown): boolean {
   return error instanceof LakeError && /staged batches are gone|begun too long ago/.test(error.message);
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuckDBInstance } from '@duckdb/node-api';
 import type { Logger } from '../../platform/process/logger.ts';
-import { lentConnectionOf, type LakeConnection, type LentConnection } from './connection.ts';
+import { lentConnectionOf, type LakeConnection, type InterruptibleConnection } from './connection.ts';
 import { createDatabase, SITES_DATABASE } from './database.ts';
 import { ensureSchema } from './lakeSchema.ts';
 import { createKeyRenewal } from './s3Keys.ts';
@@ -14,7 +14,7 @@ export interface Lake extends LakeConnection {
   /** The settings, with a `tempDir` below the given one. */
   readonly settings: LakeSettings;
   /** Lends a connection; its temporary tables and transactions are private and end with `work`. */
-  withConnection<T>(work: (connection: LentConnection) => Promise<T>): Promise<T>;
+  withConnection<T>(work: (connection: InterruptibleConnection) => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export async function openLakePatiently(settings: LakeSettings, logger: Logger):
 function lakeOf(instance: DuckDBInstance, settings: LakeSettings): Lake {
   const inUse = new Set<Promise<unknown>>();
   const renewKeys = createKeyRenewal(settings.data);
-  const withConnection = async <T>(work: (connection: LentConnection) => Promise<T>): Promise<T> => {
+  const withConnection = async <T>(work: (connection: InterruptibleConnection) => Promise<T>): Promise<T> => {
     const connection = await instance.connect();
     const running = renewKeys(connection)
       .then(() => work(lentConnectionOf(connection)))

@@ -7,7 +7,7 @@ import { FIELD_OF, isAttribute, type Attribute } from './attributes.ts';
 import { loadNetwork } from './networkAttributes.ts';
 import { fromPostgres } from './postgres.ts';
 import { visitorsOfSampledUsers } from './personSample.ts';
-import { decidedValues, type FieldAsked } from './valuePrecedence.ts';
+import { effectiveValues, type FieldAsked } from './valuePrecedence.ts';
 
 export { isReadForSample, type Sample } from './personSample.ts';
 
@@ -86,7 +86,7 @@ async function loadValues(
   const isShared = await loadNetwork(connection, siteId, shared);
   for (const one of asked)
     await connection.query(
-      `insert into told_values ${decidedValues(siteId, { ...one, sampled }, isShared && one.field !== 'params')}`,
+      `insert into told_values ${effectiveValues(siteId, { ...one, sampled }, isShared && one.field !== 'params')}`,
     );
   await connection.query('drop table if exists told_network');
 }

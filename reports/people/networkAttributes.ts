@@ -9,7 +9,7 @@ import { fromPostgres, literals } from './postgres.ts';
 import { AGES, TODAY, VALUE } from './valuePrecedence.ts';
 
 /** A contact with more people than this at two sites is a placeholder, as in migrations/0059_told_contacts.sql. */
-const MAX_OF_A_CONTACT = 10;
+const MAX_PEOPLE_PER_CONTACT = 10;
 
 /**
  * Memory of one PostgreSQL hash table (work_mem) until the transaction ends. The contacts of 200,000 people take 15 MB
@@ -155,7 +155,7 @@ function paired(asked: Asked): string {
  * the rest are examined closely.
  */
 function placeholders(contact: string): string {
-  const isCrowd = `count(*) + coalesce(any_value(ours.people), 1) > ${MAX_OF_A_CONTACT}`;
+  const isCrowd = `count(*) + coalesce(any_value(ours.people), 1) > ${MAX_PEOPLE_PER_CONTACT}`;
   return `
     ours_${contact} as (select ${contact}, count(*) as people from mine where ${contact} is not null group by all having count(*) > 1),
     crowds_${contact} as (select ${contact}, site_id from told_by_others left join ours_${contact} as ours using (${contact}) where ${contact} is not null group by all having ${isCrowd}),

@@ -44,7 +44,7 @@ const isSingle = (field: Field): boolean =>
  * Returns a select of DuckDB: the effective values, in the columns of `told_values`. Users take precedence over sites,
  * and both over the network (table `told_network`, see networkAttributes.ts).
  */
-export function decidedValues(siteId: string, asked: FieldAsked, isInNetwork: boolean): string {
+export function effectiveValues(siteId: string, asked: FieldAsked, isInNetwork: boolean): string {
   const { field, attributes } = asked;
   const choice = CHOICE_OF[field];
   const isTold = (by: string): string =>

@@ -18,7 +18,7 @@ export { COLUMNS, columnsOf, LETTER, SCROLL, SEQUENCE } from './entry/columns.ts
 export { isCompatible, needsOf } from './compatibility.ts';
 export { attributeOf } from './dimensions/audience.ts';
 export { isGoal } from './metrics/defineMetric.ts';
-export { aggregatesOf, asksTerm, expressionsOf } from './entry/termsInMetrics.ts';
+export { aggregatesOf, usesTerm, expressionsOf } from './entry/termsInMetrics.ts';
 export { PERSON, type Expression, type RowTerm } from './entry/terms.ts';
 export type * from './entry/aggregates.ts';
 export type * from './entry/levels.ts';

@@ -1,6 +1,6 @@
 /** Common parts of all queries to the lake: an interruptible connection, and PostgreSQL read in one snapshot. */
 import { peopleNeeds, sampleOf, visitsRead, type CompileContext, type Compiled } from '../compile/index.ts';
-import type { LentConnection, QueryLimits } from '../lake/connection.ts';
+import type { InterruptibleConnection, QueryLimits } from '../lake/connection.ts';
 import { attachSites } from '../lake/database.ts';
 import type { Lake } from '../lake/index.ts';
 import { loadPeople } from '../people/index.ts';
@@ -16,7 +16,7 @@ import { interruptOn } from './interrupt.ts';
 export async function withInterrupt<T>(
   lake: Lake,
   signal: AbortSignal | undefined,
-  work: (connection: LentConnection) => Promise<T>,
+  work: (connection: InterruptibleConnection) => Promise<T>,
 ): Promise<T> {
   return lake.withConnection(async (connection) => {
     const stopListening = interruptOn(connection, signal);
@@ -29,10 +29,10 @@ export async function withInterrupt<T>(
 }
 
 /** Starts no statement after the signal has aborted. */
-function withSignal(connection: LentConnection, signal: AbortSignal | undefined): LentConnection {
+function withSignal(connection: InterruptibleConnection, signal: AbortSignal | undefined): InterruptibleConnection {
   return {
     ...connection,
-    async query<Row>(...asked: Parameters<LentConnection['query']>) {
+    async query<Row>(...asked: Parameters<InterruptibleConnection['query']>) {
       signal?.throwIfAborted();
       return connection.query<Row>(...asked);
     },
@@ -47,7 +47,7 @@ type ReadOptions = Pick<CompileContext, 'sampled' | 'lateEventHours'>;
  */
 export async function readPostgres<T>(
   lake: Lake,
-  connection: LentConnection,
+  connection: InterruptibleConnection,
   request: ReportRequest,
   site: ReportSite,
   { sampled, lateEventHours }: ReadOptions,
@@ -64,7 +64,7 @@ export async function readPostgres<T>(
 
 /** Runs a statement that was compiled with what {@link readPostgres} read. */
 export async function askLake<Row>(
-  connection: LentConnection,
+  connection: InterruptibleConnection,
   { visits }: Fresh,
   { sql, params, visitColumns }: Compiled,
   limits?: QueryLimits,
@@ -77,7 +77,7 @@ export async function askLake<Row>(
  * Runs `work` in one transaction; otherwise a statement with parameters is planned and run in two. A connection on
  * which a transaction fails is not used again.
  */
-export async function inOneTransaction<T>(connection: LentConnection, work: () => Promise<T>): Promise<T> {
+export async function inOneTransaction<T>(connection: InterruptibleConnection, work: () => Promise<T>): Promise<T> {
   await connection.query('begin transaction');
   const result = await work();
   await connection.query('commit');

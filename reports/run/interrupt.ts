@@ -1,5 +1,5 @@
 /** Interrupts a report from outside. */
-import type { LentConnection } from '../lake/connection.ts';
+import type { InterruptibleConnection } from '../lake/connection.ts';
 
 const AGAIN_MS = 20;
 
@@ -7,7 +7,7 @@ const AGAIN_MS = 20;
  * Interrupts repeatedly, because an interrupt before a statement has begun is lost.
  * @returns a function that stops the interrupts
  */
-export function interruptOn(connection: LentConnection, signal: AbortSignal | undefined): () => void {
+export function interruptOn(connection: InterruptibleConnection, signal: AbortSignal | undefined): () => void {
   let again: NodeJS.Timeout | undefined;
   const interrupt = (): void => {
     connection.interrupt();

@@ -10,6 +10,6 @@ import { REPORT_LIMITS } from '../validate/reportLimits.ts';
 const MAX_CHARACTERS = { answer: 32_000_000, file: 64_000_000 } as const;
 
 /** Returns the maximum number of characters of all labels of a report. */
-export function mostLabelCharacters({ limit }: Pick<ReportRequest, 'limit'>): number {
+export function maxLabelCharacters({ limit }: Pick<ReportRequest, 'limit'>): number {
   return limit > REPORT_LIMITS.rows ? MAX_CHARACTERS.file : MAX_CHARACTERS.answer;
 }

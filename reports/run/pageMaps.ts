@@ -75,7 +75,7 @@ async function askOnce<Row>(
   return withInterrupt(lake, signal, async (connection) => {
     const { fresh } = await readPostgres(lake, connection, requestOf(question), site, options, async () => {});
     const compiled = compile(contextOf(fresh, site, options));
-    const [row] = await askLake<Row>(connection, fresh, compiled, { mostCharacters: MAX_CHARACTERS });
+    const [row] = await askLake<Row>(connection, fresh, compiled, { maxCharacters: MAX_CHARACTERS });
     if (row === undefined) throw new Error('a map has no row');
     return row;
   });

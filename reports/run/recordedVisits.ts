@@ -1,6 +1,6 @@
 /** Answers the question which recorded visits are in a segment. */
 import { compileRecordedVisits, RECORDED, requestOf, visitsRead } from '../compile/index.ts';
-import type { LentConnection } from '../lake/connection.ts';
+import type { InterruptibleConnection } from '../lake/connection.ts';
 import type { RunOptions } from '../job.ts';
 import type { Lake } from '../lake/index.ts';
 import { SITES_DATABASE } from '../lake/database.ts';
@@ -38,7 +38,7 @@ export async function recordedVisits(
  * Loads recorded visitors before any hits are read, which makes most segments fast.
  * @param since epoch milliseconds
  */
-async function loadRecorded(connection: LentConnection, siteId: string, since: number): Promise<void> {
+async function loadRecorded(connection: InterruptibleConnection, siteId: string, since: number): Promise<void> {
   const recorded = `select distinct visitor_id from (
     select visitor_id from site_recordings where site_id = ${quotedText(siteId)} and created_at >= to_timestamp(${since} / 1000.0) and deleted_at is null
      order by created_at desc limit ${MAX_RECORDINGS}) r`;

@@ -1,5 +1,5 @@
 /** Notes that a reader of a report needs to understand its figures. */
-import { dimensionsAsked } from '../compile/index.ts';
+import { dimensionsUsed } from '../compile/index.ts';
 import type { LakeConnection } from '../lake/connection.ts';
 import { SITES_DATABASE } from '../lake/database.ts';
 import { quotedText } from '../sql/quotedText.ts';
@@ -32,7 +32,7 @@ export function noteOf(code: NoteCode, language: Language): Note {
  * @param connection with PostgreSQL attached
  */
 export async function lacksCities(connection: LakeConnection, request: ReportRequest): Promise<boolean> {
-  if (!dimensionsAsked(request).some((id) => BY_CITY_DATABASE.has(id))) return false;
+  if (!dimensionsUsed(request).some((id) => BY_CITY_DATABASE.has(id))) return false;
   const [told] = await connection.query<{ is_there: boolean }>(
     `from postgres_query('${SITES_DATABASE}', ${quotedText(CITY_DATABASE)})`,
   );

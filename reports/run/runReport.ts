@@ -5,13 +5,13 @@
 import { compileRefundedFrom, compileReport } from '../compile/index.ts';
 import type { RunOptions } from '../job.ts';
 import { labelsOf } from '../labels/index.ts';
-import type { LentConnection } from '../lake/connection.ts';
+import type { InterruptibleConnection } from '../lake/connection.ts';
 import type { Lake } from '../lake/index.ts';
 import type { NoteCode, Report, ReportRequest, ReportSite } from '../reportRequest.ts';
 import { askLake, contextOf, inOneTransaction, readPostgres, withInterrupt } from './askLake.ts';
 import { DUCKDB } from '../sql/duckdb.ts';
 import type { Fresh } from './freshVisits.ts';
-import { mostLabelCharacters } from './labelCharacters.ts';
+import { maxLabelCharacters } from './labelCharacters.ts';
 import { lacksCities, noteOf } from './reportNotes.ts';
 
 /** A row of a compiled report: the totals first, then the page of rows in order. */
@@ -43,14 +43,14 @@ export async function runReport(
       ...contextOf(fresh, site, options),
       refundedFrom: await oldestRefunded(connection, fresh, request, site),
     });
-    const limits = { mostCharacters: mostLabelCharacters(request) };
+    const limits = { maxCharacters: maxLabelCharacters(request) };
     return reportOf(await askLake<ResultRow>(connection, fresh, compiled, limits), more, request, site, options);
   });
 }
 
 /** @returns epoch milliseconds; null if no refund of the period belongs to a visit, or none is requested */
 async function oldestRefunded(
-  connection: LentConnection,
+  connection: InterruptibleConnection,
   { snapshot }: Fresh,
   request: ReportRequest,
   site: ReportSite,

@@ -21,4 +21,4 @@ export {
   type Sql,
   type Value,
 } from './sql.ts';
-export { columnsIn, isSame, keyOf, names, termsOf } from './namesInSql.ts';
+export { columnsIn, isSame, keyOf, references, termsOf } from './namesInSql.ts';

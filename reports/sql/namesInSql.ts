@@ -34,7 +34,7 @@ export function columnsIn(expression: Sql<unknown>): ColumnRef[] {
  * Returns whether a piece names a column of a relation.
  * @param of the alias of the relation
  */
-export const names = (expression: Sql<unknown>, of: string): boolean =>
+export const references = (expression: Sql<unknown>, of: string): boolean =>
   columnsIn(expression).some((column) => column.of === of);
 
 /**
@@ -58,7 +58,7 @@ export function relationsOf(statement: Sql): Relation[] {
 }
 
 const isSameRelation = (one: Relation, other: Relation): boolean =>
-  one === other || (one.isKept === other.isKept && isSame(one.body, other.body));
+  one === other || (one.isMaterialised === other.isMaterialised && isSame(one.body, other.body));
 
 /** Returns whether two pieces are the same SQL. */
 export const isSame = (one: Sql<unknown>, other: Sql<unknown>): boolean => keyOf(one) === keyOf(other);

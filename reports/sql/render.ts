@@ -39,7 +39,9 @@ export function render(body: Sql, dialect: Dialect): Rendered {
     params.set(value, known);
     return known;
   };
-  const before = relations.map(({ name, body: made, isKept }) => dialect.relation(name, text(made), isKept));
+  const before = relations.map(({ name, body: made, isMaterialised }) =>
+    dialect.relation(name, text(made), isMaterialised),
+  );
   return {
     text: `${before.length === 0 ? '' : `with ${before.join(',\n')}\n`}${text(body)}`,
     params: [...params.keys()],

@@ -25,7 +25,7 @@ export interface Relation {
   readonly name: string;
   readonly body: Sql;
   /** Whether the engine may keep its rows; rows of the lake are cheaper to read again each time. */
-  readonly isKept: boolean;
+  readonly isMaterialised: boolean;
 }
 
 /** A call of a function that each engine spells in its own way. */
@@ -40,13 +40,13 @@ export interface Bound {
   readonly value: Value;
 }
 
-export interface Open<T> {
+export interface TermToken<T> {
   readonly kind: 'term';
   readonly term: T;
 }
 
 /** A string is literal SQL. */
-export type Token<T> = string | Bound | ColumnRef | Relation | Call<T> | Open<T>;
+export type Token<T> = string | Bound | ColumnRef | Relation | Call<T> | TermToken<T>;
 
 export interface Sql<T = never> {
   readonly tokens: readonly Token<T>[];
@@ -116,8 +116,8 @@ export const column = (of: string | null, name: string, table: string | null = n
   tokens: [{ kind: 'column', of, name, table }],
 });
 
-export const relation = (name: string, body: Sql, { isKept = true } = {}): Sql => ({
-  tokens: [{ kind: 'relation', name, body, isKept }],
+export const relation = (name: string, body: Sql, { isMaterialised = true } = {}): Sql => ({
+  tokens: [{ kind: 'relation', name, body, isMaterialised }],
 });
 
 /** As many pieces of SQL as a function has parameters. */

@@ -1,18 +1,18 @@
 import { describe, expect, it } from '@jest/globals';
 import { DEFAULT_EVENT_TYPES } from '../../domain/events/eventTypes.ts';
-import { engagement, itemSignals, type Met } from '../../domain/output/itemSignals.ts';
+import { engagement, itemSignals, type Interaction } from '../../domain/output/itemSignals.ts';
 
 const DAY_MS = 86_400_000;
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const types = new Map(DEFAULT_EVENT_TYPES.map((type) => [type.code, type]));
-const met = (itemId: string, type: string, data: Partial<Met> = {}): Met => ({
+const met = (itemId: string, type: string, data: Partial<Interaction> = {}): Interaction => ({
   itemId,
   type,
   value: null,
   occurredAt: NOW,
   ...data,
 });
-const weights = (...events: Met[]) =>
+const weights = (...events: Interaction[]) =>
   Object.fromEntries(itemSignals(events, types, NOW).map(({ item, weight }) => [item, weight]));
 
 describe('the engagement of a value', () => {

@@ -2,7 +2,12 @@
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { announceBlobs } from '../../../db/blobGarbage.ts';
-import { IMPORT_SLOT_SECONDS, keepImportSlot, leaveImportSlot, takeImportSlot } from '../../../db/jobs/importSlots.ts';
+import {
+  IMPORT_SLOT_SECONDS,
+  renewImportSlot,
+  releaseImportSlot,
+  takeImportSlot,
+} from '../../../db/jobs/importSlots.ts';
 import { insertImport, type StoredImport } from '../../../db/jobs/imports.ts';
 import { importBlobFolder } from '../../../domain/jobs/ids.ts';
 import type { ImportFormat } from '../../../domain/jobs/imports.ts';
@@ -40,11 +45,11 @@ export async function receiveImport(deps: Deps, entry: NewUpload, upload: Upload
  * expires; the import's own transaction checks it.
  */
 async function whileHeld<T>({ pool }: Deps, ref: JobInput, work: () => Promise<T>): Promise<T> {
-  const keep = setInterval(() => void keepImportSlot(pool, ref).catch(() => {}), (IMPORT_SLOT_SECONDS * 1000) / 4);
+  const keep = setInterval(() => void renewImportSlot(pool, ref).catch(() => {}), (IMPORT_SLOT_SECONDS * 1000) / 4);
   try {
     return await work();
   } catch (error) {
-    await leaveImportSlot(pool, ref).catch(() => {});
+    await releaseImportSlot(pool, ref).catch(() => {});
     throw error;
   } finally {
     clearInterval(keep);

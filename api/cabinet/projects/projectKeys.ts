@@ -8,7 +8,7 @@ import {
   type StoredKey,
 } from '../../../db/accounts/projectKeys.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
-import { TooManyKeys } from '../../../db/sites/siteKeys.ts';
+import { TooManyKeysError } from '../../../db/sites/siteKeys.ts';
 import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
@@ -82,7 +82,7 @@ export const createKey = define({
     const key = newKey('project');
     const stored = await insertProjectKey(pool, params.id, { name: body.name, ...storedKey(key) }).catch(
       (error: unknown) => {
-        throw error instanceof TooManyKeys ? validationFailed([{ field: '', code: 'invalid_value' }]) : error;
+        throw error instanceof TooManyKeysError ? validationFailed([{ field: '', code: 'invalid_value' }]) : error;
       },
     );
     return { status: 201, body: { ...toOutput(stored), key }, headers: { 'Cache-Control': 'no-store' } };

@@ -128,7 +128,7 @@ function tryOn({ data, totals }: Report, goal: Pick<Goal, 'type' | 'match'>): Pr
   return countGoalMatches(goal, data.map(textOf), {
     compile: compileTried,
     mostExamples: MAX_EXAMPLES,
-    mayGoOn: createTurns(),
+    shouldContinue: createTurns(),
   });
 }
 

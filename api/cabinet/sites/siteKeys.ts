@@ -4,7 +4,7 @@ import {
   insertSiteKey,
   KEYS_PER_SITE,
   listSiteKeys,
-  TooManyKeys,
+  TooManyKeysError,
   revokeSiteKey,
   type StoredSiteKey,
 } from '../../../db/sites/siteKeys.ts';
@@ -93,7 +93,7 @@ export const createSiteKey = define({
     if (!(await findSite(pool, params.id))) throw notFound();
     const { key, stored } = newSiteKey(body.kind ?? 'api', body.name);
     const created = await insertSiteKey(pool, params.id, stored).catch((error: unknown) => {
-      throw error instanceof TooManyKeys ? validationFailed([{ field: '', code: 'invalid_value' }]) : error;
+      throw error instanceof TooManyKeysError ? validationFailed([{ field: '', code: 'invalid_value' }]) : error;
     });
     return { status: 201, body: { ...toOutput(created), key }, headers: { 'Cache-Control': 'no-store' } };
   },

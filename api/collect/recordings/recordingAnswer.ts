@@ -7,7 +7,7 @@ import type { Queryable } from '../../../db/pool.ts';
 import { countRecordings } from '../../../db/recordings/recordingIntake.ts';
 import { countRecordedBytes } from '../../../db/recordings/dailyBytes.ts';
 import { findRunning, type RecordingOwner } from '../../../db/recordings/running.ts';
-import { areBytesFull, isDayFull, type RecordingWord } from '../../../domain/recordings/recordingLimits.ts';
+import { areBytesFull, isDayFull, type RecordingReply } from '../../../domain/recordings/recordingLimits.ts';
 import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
 import { Batcher } from '../../../platform/process/concurrency/batcher.ts';
 import { growingCache } from '../../../platform/process/growingCache.ts';
@@ -18,7 +18,7 @@ const BATCHES_TOGETHER = 256;
 
 /** Fields of the response. */
 export interface RecordingAnswer {
-  recording: RecordingWord;
+  recording: RecordingReply;
   /** Missing when the query failed; the tag then draws no conclusions. */
   recording_ids?: string[];
   /** Makes the recorder hide all texts of the pages. */
@@ -40,17 +40,17 @@ export type RecordingWordOf = (
  * @param now a monotonic clock in milliseconds
  */
 export function createRecordingWord(pool: Queryable, now: () => number = () => performance.now()): RecordingWordOf {
-  const words = growingCache<string, Promise<RecordingWord | null>>(CAPACITY, { ttl: TTL_MS, now });
+  const words = growingCache<string, Promise<RecordingReply | null>>(CAPACITY, { ttl: TTL_MS, now });
   const running = new Batcher<RecordingOwner, string[]>(BATCHES_TOGETHER, (owners) => findRunning(pool, owners));
-  const wordOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingWord | null> => {
+  const wordOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingReply | null> => {
     const known = words.get(siteId);
     if (known) return known;
     const word = Promise.all([countRecordings(pool, siteId), countRecordedBytes(pool, siteId, null)]).then(
-      ([counts, bytes]): RecordingWord | null => {
+      ([counts, bytes]): RecordingReply | null => {
         if (areBytesFull(bytes, quotas)) return null;
         return isDayFull(counts, quotas) ? 'full' : 'on';
       },
-      (): RecordingWord => 'on',
+      (): RecordingReply => 'on',
     );
     words.set(siteId, word);
     return word;

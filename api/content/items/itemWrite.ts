@@ -1,7 +1,7 @@
 /** PUT, PATCH, DELETE /items/{id} and POST /items/{id}/reprocess. */
 import Type from 'typebox';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';
-import { InvalidItem, type ItemHead } from '../../../domain/items/item.ts';
+import { InvalidItemError, type ItemHead } from '../../../domain/items/item.ts';
 import { ITEM_STATUSES, mapSteps, statesOf } from '../../../domain/analysis/steps.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';
 import { oneOf } from '../../../domain/schemas/schema.ts';
@@ -141,7 +141,7 @@ export const reprocessItemOperation = define({
 
 /** Converts the faults found by the item's own rules to a response. */
 export function refuseInvalid(error: unknown): never {
-  throw error instanceof InvalidItem ? validationFailed(error.faults) : error;
+  throw error instanceof InvalidItemError ? validationFailed(error.faults) : error;
 }
 
 export function writeResponse({

@@ -4,14 +4,14 @@
  */
 import type pg from 'pg';
 import type { ReadSurface, Settings, Surface } from '../../../domain/output/surfaces.ts';
-import { assignedVariant, type Asking, type Assigned } from '../../../output/serve/request/variants.ts';
+import { assignedVariant, type AssignmentInput, type Assignment } from '../../../output/serve/request/variants.ts';
 import type { OutputBody } from './outputFields.ts';
 
 export interface Meant {
   /** Includes the fields that the request takes from its surface. */
   body: OutputBody;
-  variant: Assigned['variant'];
-  lot: Assigned['lot'];
+  variant: Assignment['variant'];
+  lot: Assignment['lot'];
   /** The model that the variant ranks by; null means the project's own. */
   model: string | null;
 }
@@ -21,7 +21,7 @@ export async function withSurface(
   pool: pg.Pool,
   body: OutputBody,
   surface: ReadSurface | null,
-  asking: Asking,
+  asking: AssignmentInput,
 ): Promise<Meant> {
   const { variant, lot, settings } = await assignedVariant(pool, surface?.experiment ?? null, asking);
   const { model = null, ...fields } = settings;

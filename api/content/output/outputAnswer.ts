@@ -1,5 +1,5 @@
 /** The common processing of output requests, and the format of the responses in the content API. */
-import { LostPage } from '../../../output/serve/snapshots/earlierPages.ts';
+import { LostPageError } from '../../../output/serve/snapshots/earlierPages.ts';
 import type { Shown } from '../../../output/serve/page/arrangePage.ts';
 import type { OutputAnswer } from '../../../output/serve/page/answerPage.ts';
 import type { NamedPath } from '../../../output/serve/request/paths.ts';
@@ -20,7 +20,7 @@ import { readOutputRequest, wrongCursor, type Given } from './outputRequest.ts';
 export async function answerOutput(output: OutputDeps, caller: ProjectCaller, given: Given): Promise<Reply> {
   const request = await readOutputRequest(output, caller, given);
   const answer = await serveOutput(output, request).catch((error: unknown) => {
-    throw error instanceof LostPage ? wrongCursor() : error;
+    throw error instanceof LostPageError ? wrongCursor() : error;
   });
   return { status: 200, body: toResponse(request, answer) };
 }

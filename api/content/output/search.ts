@@ -5,7 +5,7 @@ import { Marker } from '../../../output/search/serve/highlights.ts';
 import type { SearchRequest } from '../../../output/search/serve/searchRequest.ts';
 import { serveSearch, type SearchAnswer } from '../../../output/search/serve/serveSearch.ts';
 import { serveSuggest } from '../../../output/search/serve/serveSuggest.ts';
-import { LostPage } from '../../../output/serve/snapshots/earlierPages.ts';
+import { LostPageError } from '../../../output/serve/snapshots/earlierPages.ts';
 import type { Static } from '../../../domain/schemas/schema.ts';
 import { define, type ContentDeps } from '../contentOperation.ts';
 import { toResponse } from './outputAnswer.ts';
@@ -73,7 +73,7 @@ export const searchOperation = define({
   async handle({ caller, body }, { output, frameUrl }) {
     const request = await readSearchRequest(output, caller, body);
     const answer = await serveSearch(output, request).catch((error: unknown) => {
-      throw error instanceof LostPage ? wrongCursor() : error;
+      throw error instanceof LostPageError ? wrongCursor() : error;
     });
     return { status: 200, body: await searchResponse({ output, frameUrl }, request, answer) };
   },

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { createPool } from '../../../db/pool.ts';
 import { isDatabaseUnavailable } from '../../../db/errors.ts';
-import { takeOfWindow, takeToken } from '../../../db/installation/rateLimits.ts';
+import { takeFromWindow, takeToken } from '../../../db/installation/rateLimits.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { createMemoryRateLimiter, isWindow, type RateLimit, type RateLimiter } from './rateLimiter.ts';
 import { growingCache } from '../../../platform/process/growingCache.ts';
@@ -45,7 +45,7 @@ export function createPostgresRateLimiter(
     return passed < Math.min(refusedMs, last.wait * 1000) ? last.wait - passed / 1000 : 0;
   };
   const ask = async (key: string, limit: RateLimit): Promise<number> => {
-    const wait = isWindow(limit) ? await takeOfWindow(pool, key, limit) : await takeToken(pool, key, limit);
+    const wait = isWindow(limit) ? await takeFromWindow(pool, key, limit) : await takeToken(pool, key, limit);
     if (wait > 0) refused.set(key, { limit, since: now(), wait });
     return wait;
   };

@@ -89,11 +89,11 @@ async function readParts(pool: Queryable, parts: Parts, values: unknown[]): Prom
 
 const OPERANDS: HistoryOperands = {
   members: '$2::bigint[]',
-  hiding: '$3::text[]',
-  marking: '$4::text[]',
+  hidingTypes: '$3::text[]',
+  exclusionTypes: '$4::text[]',
   since: '$5::timestamptz',
-  largest: '$6::text[]',
-  ordering: '$7::text',
+  maxTypes: '$6::text[]',
+  purchaseType: '$7::text',
 };
 /** The parameters are named here because not every combination of parts uses all of them. */
 const PARAMETERS =

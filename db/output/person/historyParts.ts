@@ -1,11 +1,11 @@
 /** The parts of a person's history as SQL, each packed as JSON: a row for each event costs more than finding it. */
-import type { Met } from '../../../domain/output/itemSignals.ts';
+import type { Interaction } from '../../../domain/output/itemSignals.ts';
 import { isUnexpanded, unexpandedItems } from './unexpandedOrders.ts';
 
 /** The event of an item and type that hides or suppresses. */
-export type Mark = Omit<Met, 'value'>;
+export type ExclusionEvent = Omit<Interaction, 'value'>;
 
-export interface Fact extends Met {
+export interface Fact extends Interaction {
   /** Set on an event that an order was expanded into. */
   orderId: string | null;
 }
@@ -19,7 +19,7 @@ export interface UnexpandedOrder {
 }
 
 export interface History {
-  marks: readonly Mark[];
+  marks: readonly ExclusionEvent[];
   /** The latest events that show the person's taste. */
   facts: readonly Fact[];
   states: readonly Fact[];
@@ -32,13 +32,13 @@ export interface HistoryOperands {
   /** The identities, the root first: an array of bigint. */
   members: string;
   /** Codes of types that hide, of those that hide or suppress, and of those in the mode `max`: arrays of text. */
-  hiding: string;
-  marking: string;
-  largest: string;
+  hidingTypes: string;
+  exclusionTypes: string;
+  maxTypes: string;
   /** A mark of a type that only suppresses counts after this time. */
   since: string;
   /** Code of the purchase type, if it hides or suppresses: a text. */
-  ordering: string;
+  purchaseType: string;
 }
 
 /** Maximum number of facts, and of states: no more items count (output/models/itemModel.ts). */
@@ -62,10 +62,12 @@ export interface PackedHistory {
 }
 
 const ofPerson = ({ members }: HistoryOperands): string => `project_id = $1 and identity_id = any(${members})`;
-const isMark = (operands: HistoryOperands): string => `${ofPerson(operands)} and type = any(${operands.marking})`;
-const stillMarks = ({ hiding, since }: HistoryOperands): string => `(type = any(${hiding}) or occurred_at > ${since})`;
+const isMark = (operands: HistoryOperands): string =>
+  `${ofPerson(operands)} and type = any(${operands.exclusionTypes})`;
+const stillMarks = ({ hidingTypes, since }: HistoryOperands): string =>
+  `(type = any(${hidingTypes}) or occurred_at > ${since})`;
 /** A `state` of the value 0 revokes an earlier one; only the row that counts is checked. */
-const holds = ({ largest }: HistoryOperands): string => `(type = any(${largest}) or value <> 0)`;
+const holds = ({ maxTypes }: HistoryOperands): string => `(type = any(${maxTypes}) or value <> 0)`;
 
 /** Packs the marks of a type into one entry: one entry for each mark costs more than finding it. */
 const packMarks = (from: string): string => `
@@ -79,9 +81,9 @@ const packMet = (from: string): string =>
  * Before a link is finished, device and user may each have a row of an item and type. Only the row that the move of the
  * device's history keeps counts (db/people/moveHistory.ts).
  */
-const keptFirst = ({ members, largest }: HistoryOperands): string => `
-  item_id, type, case when type = any(${largest}) then value end desc nulls last,
-  case when not type = any(${largest}) then occurred_at end desc nulls last, identity_id = (${members})[1] desc, occurred_at desc`;
+const keptFirst = ({ members, maxTypes }: HistoryOperands): string => `
+  item_id, type, case when type = any(${maxTypes}) then value end desc nulls last,
+  case when not type = any(${maxTypes}) then occurred_at end desc nulls last, identity_id = (${members})[1] desc, occurred_at desc`;
 
 /** Reads only the index events_met, so that even the longest history costs no more than its index entries. */
 export const factMarks = (operands: HistoryOperands): string =>
@@ -93,7 +95,7 @@ export const factMarks = (operands: HistoryOperands): string =>
 export const orderMarks = (operands: HistoryOperands): string =>
   packMarks(`(
     select * from (
-      select ${operands.ordering} as type, item_id, occurred_at from (${unexpandedItems(operands.members)}) ordered) mark
+      select ${operands.purchaseType} as type, item_id, occurred_at from (${unexpandedItems(operands.members)}) ordered) mark
      where ${stillMarks(operands)}) latest`);
 
 /** @param isOne the person has no identity other than the root */
@@ -150,7 +152,7 @@ export function unpackHistory({
   };
 }
 
-function unpackMarks(packed: PackedMarks | null | undefined): Mark[] {
+function unpackMarks(packed: PackedMarks | null | undefined): ExclusionEvent[] {
   return (packed ?? []).flatMap(([type, items, seconds]) =>
     items.map((itemId, at) => ({ itemId, type, occurredAt: (seconds[at] ?? 0) * 1000 })),
   );

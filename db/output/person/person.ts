@@ -2,7 +2,7 @@
 import type { Queryable } from '../../pool.ts';
 import { readCompanions } from '../../training/companions.ts';
 import { readHistory, type OutputType } from './history.ts';
-import { unpackHistory, type Mark, type PackedHistory } from './historyParts.ts';
+import { unpackHistory, type ExclusionEvent, type PackedHistory } from './historyParts.ts';
 import { NO_SIGNALS, signalsOf, type OutputProfile, type PersonSignals } from './personSignals.ts';
 import { DAY_MS } from '../../../domain/timeUnits.ts';
 
@@ -70,7 +70,7 @@ export async function readPersonFrom(
 }
 
 function exclusionsOf(
-  marks: readonly Mark[],
+  marks: readonly ExclusionEvent[],
   types: readonly OutputType[],
 ): Pick<OutputPerson, 'hiddenItems' | 'suppressedItems'> {
   const byCode = new Map(types.map((type) => [type.code, type]));
@@ -84,6 +84,6 @@ function exclusionsOf(
   };
 }
 
-function itemsOf(marks: readonly Mark[]): string[] {
+function itemsOf(marks: readonly ExclusionEvent[]): string[] {
   return [...new Set(marks.map(({ itemId }) => itemId))];
 }

@@ -35,7 +35,7 @@ interface Seen {
  */
 export function withFrameSafety(moderation: Moderation, seen: Seen): Moderation {
   const judged = withFound(moderation, foundIn(seen.frames));
-  if (rank(judged.level) > rank('none')) return judged;
+  if (severity(judged.level) > severity('none')) return judged;
   return { ...judged, level: isAllJudged(moderation, seen) ? 'none' : null };
 }
 
@@ -55,7 +55,7 @@ export function ratedPlaces(frames: readonly SeenFrame[]): PicturePlace[] {
 
 /** Returns what was found, the most severe first. */
 function foundIn(frames: readonly SeenFrame[]): Found[] {
-  return frames.flatMap(findingsOf).toSorted((a, b) => rank(b.level) - rank(a.level));
+  return frames.flatMap(findingsOf).toSorted((a, b) => severity(b.level) - severity(a.level));
 }
 
 function findingsOf({ safety, ...place }: SeenFrame): Found[] {
@@ -71,13 +71,13 @@ function withFound(moderation: Moderation, found: readonly Found[]): Moderation 
   return {
     level: graver(moderation.level, gravest.level),
     categories: mergedCategories(moderation.categories, found),
-    evidence: gravestFirst([...(moderation.evidence ?? []), ...seen]).slice(0, MAX_EVIDENCE),
+    evidence: mostSevereFirst([...(moderation.evidence ?? []), ...seen]).slice(0, MAX_EVIDENCE),
   };
 }
 
 /** Returns the evidence with the most severe level first; evidence of the same level keeps its order. */
-export function gravestFirst(evidence: readonly Record<string, unknown>[]): Record<string, unknown>[] {
-  return evidence.toSorted((a, b) => rank(levelIn(b)) - rank(levelIn(a)));
+export function mostSevereFirst(evidence: readonly Record<string, unknown>[]): Record<string, unknown>[] {
+  return evidence.toSorted((a, b) => severity(levelIn(b)) - severity(levelIn(a)));
 }
 
 function isAllJudged(moderation: Moderation, { frames, pictures, shown, media, hasText }: Seen): boolean {
@@ -101,7 +101,8 @@ function isFullyRated({ safety }: SeenFrame): boolean {
 /** A moderator's entry is a level or an object with one. The most severe entry is kept, in its own form. */
 function mergedCategories(categories: Moderation['categories'], found: readonly Found[]): Record<string, unknown> {
   const merged: Record<string, unknown> = { ...categories };
-  for (const { category, level } of found) if (rank(level) > rank(levelIn(merged[category]))) merged[category] = level;
+  for (const { category, level } of found)
+    if (severity(level) > severity(levelIn(merged[category]))) merged[category] = level;
   return merged;
 }
 
@@ -112,11 +113,11 @@ export function levelIn(entry: unknown): ModerationLevel | null {
 }
 
 function graver(a: ModerationLevel | null, b: ModerationLevel | null): ModerationLevel | null {
-  return rank(a) >= rank(b) ? a : b;
+  return severity(a) >= severity(b) ? a : b;
 }
 
 /** Returns how severe a level is, from 0 for `none`; −1 for an unknown one. */
-export function rank(level: ModerationLevel | null): number {
+export function severity(level: ModerationLevel | null): number {
   return level === null ? -1 : MODERATION_LEVELS.indexOf(level);
 }
 

@@ -32,11 +32,11 @@ export function hasUnreadMedia(media: readonly ExaminedMedium[]): boolean {
 
 /** Returns true when each of `places` is among `known`. */
 export function areAllAmong(places: readonly PicturePlace[], known: readonly PicturePlace[]): boolean {
-  return placesBeside(places, known).length === 0;
+  return placesMissingFrom(places, known).length === 0;
 }
 
 /** Returns those of `places` that are not among `known`. */
-export function placesBeside<P extends PicturePlace>(places: readonly P[], known: readonly PicturePlace[]): P[] {
+export function placesMissingFrom<P extends PicturePlace>(places: readonly P[], known: readonly PicturePlace[]): P[] {
   const keys = new Set(known.map(keyOf));
   return places.filter((place) => !keys.has(keyOf(place)));
 }

@@ -29,7 +29,7 @@ export class Labels {
    * Returns labels with a word that begins with the text: first labels that begin with it themselves, then those of the
    * most slots.
    */
-  beginningWith(text: string, most: number): string[] {
+  withWordPrefix(text: string, most: number): string[] {
     const wanted = ` ${text}`;
     const found: { number: number; isFirst: boolean }[] = [];
     for (const [number, folded] of this.#folded.entries()) {

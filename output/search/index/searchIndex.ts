@@ -2,7 +2,7 @@
 import type { SearchDocument } from '../../../db/search/documents.ts';
 import { hash32 } from '../../../domain/hash32.ts';
 import {
-  inverseFrequency,
+  inverseDocumentFrequency,
   occurrenceWeight,
   saturated,
   SEARCH_FIELDS,
@@ -30,17 +30,17 @@ const DEAD_SHARE = 0.25;
 const MIN_DEAD = 1_000;
 
 /** The fields of a document that are kept as written. */
-type Told = Pick<SearchDocument, 'title' | 'tags' | 'topics' | 'author'>;
+type StoredFields = Pick<SearchDocument, 'title' | 'tags' | 'topics' | 'author'>;
 
 /** The words of a document. */
-export interface ReadDocument {
+export interface DocumentTerms {
   /** Terms in the order of the text; {@link BREAK} ends each text. */
   sequence: readonly number[];
   /** The end of each field in the sequence, in the order of {@link SEARCH_FIELDS}. */
   ends: readonly number[];
 }
 
-const NOTHING_TOLD: Told = { title: null, tags: [], topics: [], author: null };
+const NO_STORED_FIELDS: StoredFields = { title: null, tags: [], topics: [], author: null };
 
 export class SearchIndex {
   readonly vocabulary = new Vocabulary();
@@ -104,10 +104,10 @@ export class SearchIndex {
    * Returns the inverse document frequency of terms that stand for one word. Dead rows in the lists are discounted by
    * their share of all rows.
    */
-  telling(terms: readonly number[]): number {
+  idf(terms: readonly number[]): number {
     const share = this.#rows === 0 ? 1 : this.documents / this.#rows;
     const having = terms.reduce((sum, term) => sum + this.#postings.sizeOf(term), 0);
-    return inverseFrequency(Math.min(having * share, this.documents), this.documents);
+    return inverseDocumentFrequency(Math.min(having * share, this.documents), this.documents);
   }
 
   /** Returns true when a current document has the term. */
@@ -127,14 +127,14 @@ export class SearchIndex {
     const row = this.rowOf(slot);
     if (row === undefined) return;
     this.version += 1;
-    this.#bury(row, slot);
+    this.#markDead(row, slot);
   }
 
   /**
    * Replaces the document of a slot. A document that may not be shown to anybody gets no row.
    * @param known its hash and its words, if they were already computed: both take long for a long text
    */
-  put(slot: number, document: SearchDocument, known: { hash?: number; words?: ReadDocument } = {}): void {
+  put(slot: number, document: SearchDocument, known: { hash?: number; words?: DocumentTerms } = {}): void {
     if (!document.isEligible) {
       this.remove(slot);
       return;
@@ -146,23 +146,23 @@ export class SearchIndex {
     const row = this.rowOf(slot);
     this.version += 1;
     this.#hashOfSlot[slot] = hash;
-    if (row !== undefined) this.#bury(row, slot);
+    if (row !== undefined) this.#markDead(row, slot);
     this.#add(slot, known.words ?? allOf(this.read(document)));
-    this.#tell(slot, document);
+    this.#storeFields(slot, document);
   }
 
-  #tell(slot: number, { title, tags, topics, author }: Told): void {
+  #storeFields(slot: number, { title, tags, topics, author }: StoredFields): void {
     this.titles.set(slot, title ?? '');
     this.labels.tags.set(slot, tags);
     this.labels.topics.set(slot, topics);
     this.labels.authors.set(slot, author === null ? [] : [author]);
   }
 
-  #bury(row: number, slot: number): void {
+  #markDead(row: number, slot: number): void {
     this.#slotOfRow[row] = -1;
     this.#rowOfSlot[slot] = NO_ROW;
     this.#dead += 1;
-    this.#tell(slot, NOTHING_TOLD);
+    this.#storeFields(slot, NO_STORED_FIELDS);
     if (this.#dead > MIN_DEAD && this.#dead > this.#rows * DEAD_SHARE) this.#compact();
   }
 
@@ -170,7 +170,7 @@ export class SearchIndex {
    * Reads the words of a document, for {@link put}. It pauses after each piece of a text, so that questions can be
    * answered meanwhile; what is read has no effect on them.
    */
-  *read(document: SearchDocument): Generator<undefined, ReadDocument> {
+  *read(document: SearchDocument): Generator<undefined, DocumentTerms> {
     const sequence: number[] = [];
     const ends: number[] = [];
     const fields = sourcesOf(document);
@@ -197,7 +197,7 @@ export class SearchIndex {
     }
   }
 
-  #add(slot: number, { sequence, ends }: ReadDocument): void {
+  #add(slot: number, { sequence, ends }: DocumentTerms): void {
     const row = this.#rows;
     this.#rows += 1;
     this.#slotOfRow = withRoom(this.#slotOfRow, this.#rows);
@@ -270,7 +270,7 @@ function sourcesOf({
   };
 }
 
-function allOf(reading: Generator<undefined, ReadDocument>): ReadDocument {
+function allOf(reading: Generator<undefined, DocumentTerms>): DocumentTerms {
   let step = reading.next();
   while (!step.done) step = reading.next();
   return step.value;

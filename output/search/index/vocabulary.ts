@@ -4,7 +4,7 @@ import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts'
 import { countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
 import { hashOfWord } from '../text/indexedWords.ts';
 import { withRoom } from '../../growableColumns.ts';
-import { Beginnings } from './beginnings.ts';
+import { PrefixIndex } from './prefixIndex.ts';
 
 /** Measured size of a word and its entries in the maps. */
 const WORD_BYTES = 150;
@@ -21,12 +21,12 @@ export class Vocabulary {
   #counts = new Uint32Array(0);
   #masks = new Uint32Array(0);
   /** Numbers of words. */
-  readonly #beginnings = new Beginnings<number>();
+  readonly #beginnings = new PrefixIndex<number>();
   /** Terms by their sound; most sounds have one term. */
   readonly #sounds = new Map<string, number | number[]>();
-  readonly #soundBeginnings = new Beginnings<string>();
+  readonly #soundPrefixes = new PrefixIndex<string>();
   /** The most frequent word of each term. */
-  #faceOf = new Uint32Array(0);
+  #surfaceFormOf = new Uint32Array(0);
 
   /** Upper bound of term numbers, exclusive. */
   get termCount(): number {
@@ -47,8 +47,8 @@ export class Vocabulary {
     const term = this.#termOf[number] as number;
     const count = ((this.#counts[number] as number) + 1) >>> 0;
     this.#counts[number] = count;
-    const face = this.#faceOf[term] as number;
-    if (face !== number && count > (this.#counts[face] as number)) this.#faceOf[term] = number;
+    const face = this.#surfaceFormOf[term] as number;
+    if (face !== number && count > (this.#counts[face] as number)) this.#surfaceFormOf[term] = number;
     return term;
   }
 
@@ -59,15 +59,15 @@ export class Vocabulary {
   }
 
   /** Returns the most frequent word of a term. */
-  face(term: number): string {
-    return this.#words[this.#faceOf[term] as number] ?? '';
+  surfaceForm(term: number): string {
+    return this.#words[this.#surfaceFormOf[term] as number] ?? '';
   }
 
   /** Returns the words that have a stem of two letters or more. */
   formsOf(stemmed: string): string[] {
     const term = this.#terms.get(stemmed);
     // A stem begins like its words.
-    const alike = term === undefined ? [] : this.#beginnings.alike(stemmed);
+    const alike = term === undefined ? [] : this.#beginnings.candidates(stemmed);
     return alike.filter((number) => this.#termOf[number] === term).map((number) => this.#words[number] as string);
   }
 
@@ -93,11 +93,13 @@ export class Vocabulary {
   }
 
   /** Returns terms that sound like words beginning with a word, the most frequent first. */
-  termsThatBeginLike(word: string): number[] {
+  termsWithSoundPrefix(word: string): number[] {
     const key = soundKey(word) ?? '';
     if (key === '') return [];
-    const sounds = this.#soundBeginnings.alike(key).filter((sound) => sound.startsWith(key));
-    const faces = sounds.flatMap((sound) => this.#sounds.get(sound) ?? []).map((term) => this.#faceOf[term] as number);
+    const sounds = this.#soundPrefixes.candidates(key).filter((sound) => sound.startsWith(key));
+    const faces = sounds
+      .flatMap((sound) => this.#sounds.get(sound) ?? [])
+      .map((term) => this.#surfaceFormOf[term] as number);
     return this.#termsOf(faces, faces.length);
   }
 
@@ -124,7 +126,7 @@ export class Vocabulary {
   }
 
   #beginningWith(prefix: string): number[] {
-    return this.#beginnings.alike(prefix).filter((number) => (this.#words[number] as string).startsWith(prefix));
+    return this.#beginnings.candidates(prefix).filter((number) => (this.#words[number] as string).startsWith(prefix));
   }
 
   #addWord(cut: string, hash: number): number {
@@ -146,13 +148,13 @@ export class Vocabulary {
     const term = this.#termCount;
     this.#termCount += 1;
     this.#terms.set(stemmed, term);
-    this.#faceOf = withRoom(this.#faceOf, term + 1);
-    this.#faceOf[term] = number;
+    this.#surfaceFormOf = withRoom(this.#surfaceFormOf, term + 1);
+    this.#surfaceFormOf[term] = number;
     const key = soundKey(stemmed);
     if (key === null) return term;
     const known = this.#sounds.get(key);
     this.#sounds.set(key, known === undefined ? term : [known, term].flat());
-    if (known === undefined) this.#soundBeginnings.add(key, key);
+    if (known === undefined) this.#soundPrefixes.add(key, key);
     return term;
   }
 

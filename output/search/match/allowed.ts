@@ -8,7 +8,7 @@ import { isSuppressed, similarityOf } from '../../../domain/output/similarity.ts
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { itemColumn } from './cachedItemValues.ts';
 
-export interface AllowedAsked {
+export interface SlotRestrictions {
   rules: ShowRules;
   suppressed: readonly string[];
   seen: readonly string[];
@@ -17,9 +17,9 @@ export interface AllowedAsked {
 /** Returns the test of a slot, by the same rules as the check of the API. */
 export function allowedSlots(
   catalogue: Catalogue,
-  { rules, suppressed, seen }: AllowedAsked,
+  { rules, suppressed, seen }: SlotRestrictions,
 ): (slot: number) => boolean {
-  const isLeftOut = rejecters(catalogue, { rules, suppressed, seen });
+  const isLeftOut = rejectionTests(catalogue, { rules, suppressed, seen });
   const eligible = itemColumn(catalogue, 'eligible', isEligible);
   return (slot) => {
     const item = catalogue.itemAt(slot);
@@ -32,12 +32,12 @@ export function allowedSlots(
 type Rejects = (item: ItemForRules, slot: number) => boolean;
 
 /** Returns only the tests that the question needs: for a broad query they run on every item. */
-function rejecters(catalogue: Catalogue, { rules, suppressed, seen }: AllowedAsked): Rejects[] {
+function rejectionTests(catalogue: Catalogue, { rules, suppressed, seen }: SlotRestrictions): Rejects[] {
   const met = new Set(seen);
-  const isShunned = shunnedBy(catalogue, suppressed);
+  const isShunned = nearSuppressedTest(catalogue, suppressed);
   const others = { ...rules, filters: [] };
   return [
-    ...(saysNothing(others) ? [] : [(item: ItemForRules) => !mayShow(item, others)]),
+    ...(isUnrestricted(others) ? [] : [(item: ItemForRules) => !mayShow(item, others)]),
     ...rules.filters.map((filter): Rejects => {
       const key = `filter ${JSON.stringify(filter)}`;
       const column = itemColumn(catalogue, key, (item) => passesFilter(filter, item.properties));
@@ -48,7 +48,7 @@ function rejecters(catalogue: Catalogue, { rules, suppressed, seen }: AllowedAsk
   ];
 }
 
-function saysNothing(rules: ShowRules): boolean {
+function isUnrestricted(rules: ShowRules): boolean {
   return Object.values(rules).every(
     (rule) => rule === null || (Array.isArray(rule) && rule.length === 0) || (rule instanceof Set && rule.size === 0),
   );
@@ -59,7 +59,7 @@ function saysNothing(rules: ShowRules): boolean {
  * of a broad query with each suppressed item would take seconds. Hits are compared one by one only for an item with
  * hundreds of duplicates.
  */
-function shunnedBy(catalogue: Catalogue, suppressed: readonly string[]): (slot: number) => boolean {
+function nearSuppressedTest(catalogue: Catalogue, suppressed: readonly string[]): (slot: number) => boolean {
   const shunned = new Set<number>();
   const crowded = suppressed.flatMap((id) => {
     const slot = catalogue.slotOf(id);

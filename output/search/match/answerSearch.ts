@@ -17,17 +17,17 @@ import { allowedSlots } from './allowed.ts';
 import { countFacet } from './facets.ts';
 import { findHits, type QueryMeaning, type Scored } from './findHits.ts';
 import { orderedIndexes, type PopularityOf } from './sortHits.ts';
-import { readQuery, type ReadQuery } from './words/readQuery.ts';
+import { interpretQuery, type InterpretedQuery } from './words/interpretQuery.ts';
 import { REORDERED, reorderByTaste } from './reorderByTaste.ts';
 
-export interface Searched {
+export interface SearchContext {
   catalogue: Catalogue;
   index: SearchIndex;
   synonyms: SynonymMap;
   /** Null means search by words alone. */
   meaning: QueryMeaning | null;
   /** The query's vector in the space of pictures; null means that pictures are found only by words about them. */
-  sight?: QueryMeaning | null;
+  pictureQuery?: QueryMeaning | null;
   /** {@link SearchReply.isSightLate} */
   isSightLate?: boolean;
   popularity: PopularityOf | null;
@@ -36,14 +36,14 @@ export interface Searched {
 const SCORE_DIGITS = 6;
 
 export function answerSearch(
-  { catalogue, index, synonyms, meaning, sight = null, isSightLate = false, popularity }: Searched,
+  { catalogue, index, synonyms, meaning, pictureQuery = null, isSightLate = false, popularity }: SearchContext,
   question: SearchQuestion,
 ): SearchReply {
   const { query, typos, prefix, semantic, sort, limit } = question;
-  const read = readQuery(query, { index, synonyms, typos, prefix });
+  const read = interpretQuery(query, { index, synonyms, typos, prefix });
   const isAllowed = allowedSlots(catalogue, question);
   const isByMeaning = meaning !== null && semantic !== 0 && read.clauses.length > 0;
-  const wanted = { read, meaning: isByMeaning ? meaning : null, sight, semantic, isAllowed };
+  const wanted = { read, meaning: isByMeaning ? meaning : null, pictureQuery, semantic, isAllowed };
   const matched = findHits(catalogue, index, wanted);
   const hits = withPinned(catalogue, boosted(catalogue, matched, question.boosts), question.pinned, isAllowed);
   const away = new Set(question.passedOver);
@@ -135,11 +135,11 @@ function withTaste(
 /** Maximum number of terms whose words are marked; the words of a prefix need not be listed. */
 const MAX_MARKED = 60;
 
-export function marksOf({ clauses, unfinished }: ReadQuery, index: SearchIndex): Marks {
+export function marksOf({ clauses, unfinished }: InterpretedQuery, index: SearchIndex): Marks {
   // A word may have hundreds of synonyms: the words themselves come first.
   const own = clauses.flatMap(({ options }) => options.slice(0, 1));
   const terms = [...own, ...clauses.flatMap(({ options }) => options.slice(1))].flatMap(({ sets }) => sets.flat());
-  const stems = new Set(terms.slice(0, MAX_MARKED).map((term) => stem(index.vocabulary.face(term))));
+  const stems = new Set(terms.slice(0, MAX_MARKED).map((term) => stem(index.vocabulary.surfaceForm(term))));
   return { stems: [...stems], prefixes: unfinished === null ? [] : [unfinished] };
 }
 

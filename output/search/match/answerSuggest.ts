@@ -9,10 +9,10 @@ import { allowedSlots } from './allowed.ts';
 import { hasMatch } from './words/anyMatch.ts';
 import { marksOf } from './answerSearch.ts';
 import { exclusionOf, matchWords } from './words/matchWords.ts';
-import { readQuery, type ReadQuery } from './words/readQuery.ts';
+import { interpretQuery, type InterpretedQuery } from './words/interpretQuery.ts';
 import { topIndexes } from '../../topNumbers.ts';
 
-export interface Suggesting {
+export interface SuggestContext {
   catalogue: Catalogue;
   index: SearchIndex;
   synonyms: SynonymMap;
@@ -27,10 +27,10 @@ const MAX_OF_KIND = 3;
 /** Candidates for each suggestion, as spares for those that are not allowed. */
 const CANDIDATES = 8;
 
-export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion): SuggestReply {
+export function answerSuggest(suggesting: SuggestContext, question: SuggestQuestion): SuggestReply {
   const { catalogue, index, synonyms } = suggesting;
   const { query, typos, prefix, limit } = question;
-  const read = readQuery(query, { index, synonyms, typos, prefix });
+  const read = interpretQuery(query, { index, synonyms, typos, prefix });
   const isAllowed = allowedSlots(catalogue, question);
   const isAllowedRow = (row: number): boolean => index.slotOf(row) >= 0 && isAllowed(index.slotOf(row));
   const isExcluded = exclusionOf(index, read);
@@ -54,14 +54,14 @@ export function answerSuggest(suggesting: Suggesting, question: SuggestQuestion)
     ['tag', index.labels.tags],
     ['author', index.labels.authors],
   ] as const)
-    offer(kind, typed === '' ? [] : labels.beginningWith(typed, MAX_OF_KIND * CANDIDATES), MAX_OF_KIND);
-  offer('query', finishedQueries(index, typed), MAX_OF_KIND);
+    offer(kind, typed === '' ? [] : labels.withWordPrefix(typed, MAX_OF_KIND * CANDIDATES), MAX_OF_KIND);
+  offer('query', completedQueries(index, typed), MAX_OF_KIND);
   offer('title', titlesOf(index, read, isTitleAllowed), limit);
   return { suggestions: [...found.values()], marks: marksOf(read, index) };
 }
 
 /** Returns the query with its last word completed. A completion equal to the word would lead nowhere new. */
-function finishedQueries(index: SearchIndex, typed: string): string[] {
+function completedQueries(index: SearchIndex, typed: string): string[] {
   const last = wordsOf(withoutPossessives(typed)).at(-1);
   // A word with its possessive ending is finished.
   if (last === undefined || !typed.endsWith(last)) return [];
@@ -72,7 +72,7 @@ function finishedQueries(index: SearchIndex, typed: string): string[] {
 }
 
 /** Returns titles that contain the words themselves, the best first. */
-function titlesOf(index: SearchIndex, read: ReadQuery, isAllowedRow: (row: number) => boolean): string[] {
+function titlesOf(index: SearchIndex, read: InterpretedQuery, isAllowedRow: (row: number) => boolean): string[] {
   const isCurrent = (row: number): boolean => index.slotOf(row) >= 0;
   const of = (isWanted: (row: number) => boolean): string[] => {
     const matches = matchWords(index, read, isWanted);
@@ -87,7 +87,7 @@ function titlesOf(index: SearchIndex, read: ReadQuery, isAllowedRow: (row: numbe
   return best.length > 0 ? best : of(isAllowedRow);
 }
 
-function hasWordsOf(index: SearchIndex, { clauses }: ReadQuery, title: string): boolean {
+function hasWordsOf(index: SearchIndex, { clauses }: InterpretedQuery, title: string): boolean {
   const terms = new Set(wordsOf(title).map((word) => index.vocabulary.termOf(word)));
   return clauses.every(({ options, isRequired }) =>
     isRequired ? options.some(({ sets }) => sets.every((set) => set.some((term) => terms.has(term)))) : true,
@@ -95,7 +95,11 @@ function hasWordsOf(index: SearchIndex, { clauses }: ReadQuery, title: string): 
 }
 
 /** Returns true when the text, as a query, finds something that the request allows. */
-function leadsToHit({ index, synonyms }: Suggesting, text: string, isAllowedRow: (row: number) => boolean): boolean {
-  const read = readQuery(text, { index, synonyms, typos: false, prefix: false });
+function leadsToHit(
+  { index, synonyms }: SuggestContext,
+  text: string,
+  isAllowedRow: (row: number) => boolean,
+): boolean {
+  const read = interpretQuery(text, { index, synonyms, typos: false, prefix: false });
   return hasMatch(index, read, isAllowedRow);
 }

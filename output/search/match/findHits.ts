@@ -5,8 +5,8 @@ import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { exclusionOf, matchWords, rowsWith } from './words/matchWords.ts';
 import { nearestByMeaning } from './meaning.ts';
-import { likeInSight, type Sighting } from './pictureHits.ts';
-import type { ReadQuery } from './words/readQuery.ts';
+import { matchPictures, type PictureMatch } from './pictureHits.ts';
+import type { InterpretedQuery } from './words/interpretQuery.ts';
 import { topIndexes } from '../../topNumbers.ts';
 
 /** The vector of a query, and the cosine from which an item counts as similar to it. */
@@ -29,11 +29,11 @@ export interface Hits {
 
 export type Scored = Pick<Hits, 'slots' | 'scores'>;
 
-export interface Wanted {
-  read: ReadQuery;
+export interface HitQuery {
+  read: InterpretedQuery;
   meaning: QueryMeaning | null;
   /** The query's vector in the space of pictures; used only together with `meaning`. */
-  sight?: QueryMeaning | null;
+  pictureQuery?: QueryMeaning | null;
   semantic: number | 'auto';
   isAllowed: (slot: number) => boolean;
 }
@@ -44,7 +44,7 @@ export interface Wanted {
  */
 const COMPARED_BY_WORDS = 1_000;
 
-export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: Wanted): Hits {
+export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: HitQuery): Hits {
   const { read, meaning, isAllowed } = wanted;
   const isExcluded = exclusionOf(index, read);
   const isAllowedRow = (row: number): boolean => {
@@ -52,18 +52,18 @@ export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: Wante
     return slot >= 0 && !isExcluded(row) && isAllowed(slot);
   };
   const matches = matchWords(index, read, isAllowedRow);
-  if (matches === null) return everything(index, read.isUnreadable ? () => false : isAllowedRow);
+  if (matches === null) return allHits(index, read.isPunctuationOnly ? () => false : isAllowedRow);
   const byWords = { slots: matches.rows.map((row) => index.slotOf(row)), scores: matches.scores };
   if (meaning === null) {
     const { slots } = byWords;
     const partsOf: Hits['partsOf'] = (slot) => ({ words: matches.scores[slots.indexOf(slot)] ?? 0 });
     return { slots, scores: new Float64Array(matches.scores), partsOf };
   }
-  return withMeaning(catalogue, byWords, { ...wanted, meaning, isAllowed: strictly(index, read, isAllowedRow) });
+  return withMeaning(catalogue, byWords, { ...wanted, meaning, isAllowed: strictTest(index, read, isAllowedRow) });
 }
 
 /** Returns all allowed items, which are equally relevant: boosts and the person's taste order them. */
-function everything(index: SearchIndex, isAllowedRow: (row: number) => boolean): Hits {
+function allHits(index: SearchIndex, isAllowedRow: (row: number) => boolean): Hits {
   const slots = new Uint32Array(index.documents);
   let found = 0;
   for (let row = 0; row < index.rows; row += 1)
@@ -75,9 +75,9 @@ function everything(index: SearchIndex, isAllowedRow: (row: number) => boolean):
 }
 
 /** Returns a test for hits by meaning: they must contain the phrases, too, and nothing that is excluded. */
-function strictly(
+function strictTest(
   index: SearchIndex,
-  { clauses }: ReadQuery,
+  { clauses }: InterpretedQuery,
   isAllowedRow: (row: number) => boolean,
 ): (slot: number) => boolean {
   const demanded = clauses.filter(({ isStrict }) => isStrict).map(({ options }) => rowsWith(index, options));
@@ -90,7 +90,7 @@ function strictly(
 function withMeaning(
   catalogue: Catalogue,
   byWords: { slots: Uint32Array; scores: Float32Array },
-  { meaning, sight = null, semantic, isAllowed }: Wanted & { meaning: QueryMeaning },
+  { meaning, pictureQuery = null, semantic, isAllowed }: HitQuery & { meaning: QueryMeaning },
 ): Hits {
   const { placed, threshold } = meaning;
   const weight = semantic === 'auto' ? AUTO_SEMANTIC : semantic;
@@ -101,7 +101,10 @@ function withMeaning(
   const compared = topIndexes(words.scores, COMPARED_BY_WORDS).map((index) => words.slots[index] as number);
   for (const [at, cosine] of catalogue.vectors.compare(placed, compared).entries())
     if (!Number.isNaN(cosine)) cosines.set(compared[at] as number, cosine);
-  const seen = sight === null ? new Map<number, Sighting>() : likeInSight(catalogue.pictures, sight, isAllowed);
+  const seen =
+    pictureQuery === null
+      ? new Map<number, PictureMatch>()
+      : matchPictures(catalogue.pictures, pictureQuery, isAllowed);
   const added = new Set([...near.slots, ...seen.keys()]);
   let bestMeaning = -1;
   let bestWords = 0;

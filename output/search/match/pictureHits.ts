@@ -1,5 +1,5 @@
 /** Finds pictures by their look: those near to a query in the space of a model that reads both pictures and text. */
-import { sightThreshold } from '../../../domain/output/pictureThreshold.ts';
+import { pictureThreshold } from '../../../domain/output/pictureThreshold.ts';
 import { TopSlots } from '../../selection/vectors/topSlots.ts';
 import type { PictureColumns } from '../../selection/vectors/pictureColumns.ts';
 import type { ItemVector } from '../../../domain/output/vectors.ts';
@@ -13,7 +13,7 @@ const MIN_LIKENESS = 0.5;
  */
 const SAMPLED = 1_000;
 
-export interface Sighting {
+export interface PictureMatch {
   /** 1 for the picture that looks most like the query. */
   likeness: number;
   /** The number of that picture among the item's. */
@@ -25,18 +25,20 @@ export interface Sighting {
  * meaningful only relative to each other. Slots that exceed the threshold by less than half as much as the best one are
  * left out. The threshold is the configured one, or follows from the distribution of the query's cosines.
  */
-export function likeInSight(
+export function matchPictures(
   pictures: PictureColumns,
   { placed, threshold: fixed, isMeasured = true }: { placed: ItemVector; threshold: number; isMeasured?: boolean },
   isAllowed: (slot: number) => boolean,
-): Map<number, Sighting> {
-  const threshold = isMeasured ? fixed : sightThreshold(placed.model, pictures.sample(placed, SAMPLED), pictures.count);
+): Map<number, PictureMatch> {
+  const threshold = isMeasured
+    ? fixed
+    : pictureThreshold(placed.model, pictures.sample(placed, SAMPLED), pictures.count);
   const near = pictures.near(placed, threshold);
   const top = new TopSlots(MAX_HITS);
   for (const [slot, { cosine }] of near) if (top.hasRoom(slot, cosine) && isAllowed(slot)) top.offer(slot, cosine);
   const { slots, scores } = top.take();
   const span = (scores[0] ?? 0) - threshold;
-  const likenesses = Array.from(slots, (slot, at): [number, Sighting] => [
+  const likenesses = Array.from(slots, (slot, at): [number, PictureMatch] => [
     slot,
     { likeness: span > 0 ? ((scores[at] ?? 0) - threshold) / span : 1, ordinal: near.get(slot)?.ordinal ?? 0 },
   ]);

@@ -15,7 +15,7 @@ import { isStatementTimeout } from '../../../db/errors.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import type { Marks, WordForms } from '../../messages/searchMessages.ts';
 import { Marker, type Range } from './highlights.ts';
-import { readMeantMoments, type MomentsWanted } from './meantMoments.ts';
+import { readNearestMoments, type MomentsWanted } from './nearestMoments.ts';
 import { wordPatterns } from './wordPatterns.ts';
 
 export const HIGHLIGHT_FIELDS = ['title', 'tags', 'summary', 'text'] as const;
@@ -73,7 +73,7 @@ export async function readExcerpts(
   const marker = new Marker(marks);
   const moments = new Map([...items].map(([id, { chunks }]) => [id, momentsOf(chunks, marker)]));
   const silent = ids.filter((id) => moments.get(id)?.length === 0 && items.get(id)?.hasMedia);
-  const meant = await readMeantMoments(pool, { projectId, ids: silent, meaning, model });
+  const meant = await readNearestMoments(pool, { projectId, ids: silent, meaning, model });
   for (const [id, moment] of meant) moments.set(id, [momentOf(moment, marker)]);
   return new Map(
     [...items].map(([id, { texts, chunks }]) => [

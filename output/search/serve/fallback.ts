@@ -4,7 +4,7 @@
  */
 import { findItemsByTitle } from '../../../db/search/titles.ts';
 import { listNewestItems } from '../../../db/output/newest.ts';
-import type { ListWanted } from '../../../domain/output/listWanted.ts';
+import type { ListFilter } from '../../../domain/output/listFilter.ts';
 import type { CandidateParts } from '../../../db/output/candidateItems.ts';
 import type { CatalogueItem } from '../../../db/output/catalogueChanges.ts';
 import type { Queryable } from '../../../db/pool.ts';
@@ -24,7 +24,7 @@ import type { Candidate, Finalist, KeepAllowed } from '../../serve/candidates/al
 import { wordsOf } from '../text/indexedWords.ts';
 import type { SearchRequest } from './searchRequest.ts';
 import { totalsOf } from './storedPopularity.ts';
-import { hasPhrase, phraseStems, withoutPhrases } from './unwantedWords.ts';
+import { hasPhrase, phraseStems, withoutPhrases } from './excludedPhrases.ts';
 
 /** Maximum number of candidates. All are checked, for the total, which takes some 30 ms. */
 const MAX_CANDIDATES = 500;
@@ -54,7 +54,7 @@ export async function fallbackHits(
   return sorted(hits, sort, totals);
 }
 
-async function newest(pool: Queryable, projectId: string, wanted: ListWanted): Promise<Candidate[]> {
+async function newest(pool: Queryable, projectId: string, wanted: ListFilter): Promise<Candidate[]> {
   const items = await listNewestItems(pool, projectId, wanted, MAX_CANDIDATES);
   return items.map(({ id }) => ({ id, score: 1, reason: { code: 'match' } }));
 }
@@ -76,7 +76,7 @@ async function titled(
   pool: Queryable,
   projectId: string,
   wanted: readonly QueryPart[],
-  listed: ListWanted,
+  listed: ListFilter,
 ): Promise<Candidate[]> {
   const text = wanted.map((part) => part.text).join(' ');
   const asked = wordsOf(text).length;

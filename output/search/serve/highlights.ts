@@ -18,7 +18,7 @@ export function marksOfQuery(query: string): Marks {
 }
 
 /** A word of a text that a query has, too. */
-interface Found {
+interface MarkedWord {
   /** The stem of the word, or the typed prefix. */
   key: string;
   /** Offsets in UTF-16 code units. */
@@ -34,7 +34,7 @@ const FRAGMENT = 240;
 export class Marker {
   readonly #stems: ReadonlySet<string>;
   readonly #prefixes: readonly string[];
-  readonly #isOnlyJoining: boolean;
+  readonly #hasOnlyFunctionWords: boolean;
   /**
    * First code units of the stems. A stem begins like its word, so words with other first units need not be stemmed.
    */
@@ -45,31 +45,31 @@ export class Marker {
   constructor({ stems, prefixes }: Marks) {
     this.#stems = new Set(stems);
     this.#prefixes = prefixes;
-    this.#isOnlyJoining = stems.every(isFunctionWord);
+    this.#hasOnlyFunctionWords = stems.every(isFunctionWord);
     this.#firstUnits = new Set([...stems, ...prefixes].map((beginning) => beginning.charCodeAt(0)));
   }
 
   /** Returns the ranges to mark; none for a text without any of the words. */
   rangesIn(text: string): Range[] {
-    return asCharacters(text, this.#placesIn(text));
+    return asCharacters(text, this.#occurrencesIn(text));
   }
 
   /** Returns how many distinct words of the query are in a text. */
   wordsIn(text: string): number {
-    return new Set(this.#placesIn(text).map(({ key }) => key)).size;
+    return new Set(this.#occurrencesIn(text).map(({ key }) => key)).size;
   }
 
   /** Returns a piece of a long text around its first marked word; a short text is returned whole. */
   fragmentOf(text: string): string {
     if (text.length <= FRAGMENT) return text;
-    const first = this.#placesIn(text)[0]?.start ?? 0;
+    const first = this.#occurrencesIn(text)[0]?.start ?? 0;
     const from = first <= BEFORE ? 0 : beginningBefore(text, first);
     const end = text.lastIndexOf(' ', from + FRAGMENT);
     return text.slice(from, end > first ? end : wholeCharactersEnd(text, from + FRAGMENT));
   }
 
-  #placesIn(text: string): Found[] {
-    const found: Found[] = [];
+  #occurrencesIn(text: string): MarkedWord[] {
+    const found: MarkedWord[] = [];
     visitWords(text, this.#firstUnits, (word, start, end) => {
       const key = this.#keyOf(word);
       if (key === null) return;
@@ -90,7 +90,7 @@ export class Marker {
 
   #stemOf(word: string): string | null {
     const stemmed = stem(word);
-    return this.#stems.has(stemmed) && (this.#isOnlyJoining || !isFunctionWord(word)) ? stemmed : null;
+    return this.#stems.has(stemmed) && (this.#hasOnlyFunctionWords || !isFunctionWord(word)) ? stemmed : null;
   }
 }
 
@@ -115,7 +115,7 @@ function beginningBefore(text: string, index: number): number {
 }
 
 /** Converts code units to code points; the ranges must ascend. */
-function asCharacters(text: string, found: readonly Found[]): Range[] {
+function asCharacters(text: string, found: readonly MarkedWord[]): Range[] {
   let units = 0;
   let characters = 0;
   const reach = (unit: number): number => {

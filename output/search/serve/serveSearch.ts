@@ -14,7 +14,7 @@ import type { PagePosition } from '../../serve/request/cursors.ts';
 import type { EarlierPages } from '../../serve/snapshots/earlierPages.ts';
 import type { Gathered } from '../../serve/candidates/gatherFinalists.ts';
 import { newPage, samePage, type OutputAnswer } from '../../serve/page/answerPage.ts';
-import { leavesOutMet, openRequest, type Opening } from '../../serve/openRequest.ts';
+import { excludesSeen, openRequest, type RequestContext } from '../../serve/openRequest.ts';
 import { readPinned } from '../../serve/page/pinned.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
 import type {
@@ -64,9 +64,9 @@ async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<Sea
   // The time is not counted from the beginning of the request, which may have waited for the snapshot of the page
   // before.
   const until = performance.now() + deps.selection.deadlineMs;
-  const serving: Serving = { ...opening, question, pinned, until };
-  const answered = begunAs(request) === 'fallback' ? null : await found(deps, request, serving);
-  const answer = answered ?? (await fallenBack(deps, request, serving));
+  const serving: PageContext = { ...opening, question, pinned, until };
+  const answered = firstPageMode(request) === 'fallback' ? null : await searchSelection(deps, request, serving);
+  const answer = answered ?? (await searchFallback(deps, request, serving));
   deps.metrics.answered('search', answer.mode, performance.now() - request.startedAt);
   return answer;
 }
@@ -75,11 +75,11 @@ async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<Sea
  * Returns the mode of the answer's first page; null on that page. Later pages search in the same mode, so that they
  * find what it counted: by words alone if the vector of the query was late, and by titles if selection was.
  */
-function begunAs({ position }: SearchRequest): OutputMode | null {
+function firstPageMode({ position }: SearchRequest): OutputMode | null {
   return position === null ? null : (readRecommendationId(position.recommendationId)?.mode ?? null);
 }
 
-interface Serving extends Opening {
+interface PageContext extends RequestContext {
   /** The question without the items shown on earlier pages. */
   question: SearchQuestion;
   pinned: readonly PinnedFinalist[];
@@ -90,12 +90,12 @@ interface Serving extends Opening {
 async function questionOf(
   { pool }: OutputDeps,
   request: SearchRequest,
-  { person, asked, earlier }: Opening,
+  { person, asked, earlier }: RequestContext,
 ): Promise<SearchQuestion> {
   const { projectId, query, typos, prefix, explain, facets, sort, position, changedAt } = request;
   const isWithoutPictures = position?.isWithoutPictures ?? false;
-  const semantic = begunAs(request) === 'lexical' ? 0 : request.semantic;
-  const seen = leavesOutMet(request, person) ? await readAllSeen(pool, projectId, person.memberIds) : [];
+  const semantic = firstPageMode(request) === 'lexical' ? 0 : request.semantic;
+  const seen = excludesSeen(request, person) ? await readAllSeen(pool, projectId, person.memberIds) : [];
   const limit = request.limit + SPARE;
   const pinned = [...request.pins.map(({ item }) => item), ...shownBefore(earlier)];
   const ordering = { sort, taste: tasteOf(request, person), boosts: request.boosts, limit };
@@ -121,7 +121,11 @@ function tasteOf({ personal }: SearchRequest, person: OutputPerson | null): Tast
 }
 
 /** Returns null when selection does not answer in time. */
-async function found(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer | null> {
+async function searchSelection(
+  deps: OutputDeps,
+  request: SearchRequest,
+  serving: PageContext,
+): Promise<SearchAnswer | null> {
   const { earlier, keepAllowed, question, pinned, until } = serving;
   const met = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
   const finalists: Finalist[] = [];
@@ -149,7 +153,7 @@ async function found(deps: OutputDeps, request: SearchRequest, serving: Serving)
   return { ...answer, total, facets, corrected, marks, forms, pictures, meaning };
 }
 
-async function fallenBack(deps: OutputDeps, request: SearchRequest, serving: Serving): Promise<SearchAnswer> {
+async function searchFallback(deps: OutputDeps, request: SearchRequest, serving: PageContext): Promise<SearchAnswer> {
   const { earlier, keepAllowed, pinned } = serving;
   const [found, pins] = await Promise.all([
     fallbackHits(deps, request, keepAllowed),
@@ -190,7 +194,7 @@ async function allowedOf(ids: readonly string[], keepAllowed: KeepAllowed): Prom
 async function pageOf(
   deps: OutputDeps,
   request: SearchRequest,
-  { person, earlier, keepAllowed, pinned }: Serving,
+  { person, earlier, keepAllowed, pinned }: PageContext,
   { isWithoutPictures = false, ...gathered }: Gathered & Pick<PagePosition, 'isWithoutPictures'>,
 ): Promise<OutputAnswer> {
   if (earlier.page !== null) {

@@ -7,7 +7,7 @@ import { titlesThatFindTheirItem } from '../../../db/search/titles.ts';
 import { plainText } from '../../../domain/items/plainText.ts';
 import { hasOperators } from '../../../domain/search/parseQuery.ts';
 import type { KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';
-import { leavesOutMet, openRequest } from '../../serve/openRequest.ts';
+import { excludesSeen, openRequest } from '../../serve/openRequest.ts';
 import type { OutputDeps } from '../../serve/serveOutput.ts';
 import type { Marks, Suggestion } from '../../messages/searchMessages.ts';
 import { fallbackHits } from './fallback.ts';
@@ -29,7 +29,7 @@ export async function serveSuggest(deps: OutputDeps, request: SearchRequest): Pr
   const { pool, selection, metrics } = deps;
   const { projectId, query, typos, prefix, limit, startedAt, changedAt } = request;
   const { person, asked, keepAllowed } = await openRequest(deps, request);
-  const seen = leavesOutMet(request, person) ? await readAllSeen(pool, projectId, person.memberIds) : [];
+  const seen = excludesSeen(request, person) ? await readAllSeen(pool, projectId, person.memberIds) : [];
   const question = { projectId, ...asked, seen, query, typos, prefix, limit, changedAt };
   const reply = await selection.suggest(question, startedAt + selection.deadlineMs - performance.now());
   const answer = reply ?? (await titlesInstead(deps, request, keepAllowed));

@@ -1,7 +1,7 @@
 /** Regular expressions by which PostgreSQL finds the words of a query in texts (db/search/excerpts.ts). */
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import type { Marks, WordForms } from '../../messages/searchMessages.ts';
-import { sureBeginning } from '../text/indexedWords.ts';
+import { commonPrefix } from '../text/indexedWords.ts';
 
 export interface WordPatterns {
   /** One for each word of the query. */
@@ -32,13 +32,13 @@ const unfolded = (folded: string): string => folded.replaceAll('е', '[её]');
  * is not in "который". Connecting words are left out unless there are no others.
  */
 export function wordPatterns({ stems, prefixes }: Marks, forms: WordForms): WordPatterns {
-  const telling = stems.filter((stem) => !isConnecting(stem, forms));
+  const telling = stems.filter((stem) => !isFunctionStem(stem, forms));
   const wanted = telling.length + prefixes.length > 0 ? telling : stems;
   const words = wanted.filter((stem) => !prefixes.some((prefix) => stem.startsWith(prefix)));
   const all = [
     ...prefixes.map((prefix) => ({ beginning: prefix, pattern: startingWith(prefix) })),
     ...words.map((stem) => {
-      const beginning = sureBeginning(stem);
+      const beginning = commonPrefix(stem);
       const known = formsOf(forms, stem);
       return { beginning, pattern: known === undefined ? startingWith(beginning) : among(known) };
     }),
@@ -54,7 +54,7 @@ export function wordPatterns({ stems, prefixes }: Marks, forms: WordForms): Word
   };
 }
 
-function isConnecting(stem: string, forms: WordForms): boolean {
+function isFunctionStem(stem: string, forms: WordForms): boolean {
   return isFunctionWord(stem) || (formsOf(forms, stem)?.every(isFunctionWord) ?? false);
 }
 

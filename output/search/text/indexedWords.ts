@@ -131,9 +131,9 @@ function visitMoved(
 }
 
 /** A stem may differ from its words in the last letters: "happili" is the stem of "happy". */
-const SURE_LETTERS = 3;
+const MIN_PREFIX_LETTERS = 3;
 
 /** Returns a beginning that all words with a stem have. */
-export function sureBeginning(stem: string): string {
-  return stem.slice(0, Math.max(SURE_LETTERS, stem.length - 1));
+export function commonPrefix(stem: string): string {
+  return stem.slice(0, Math.max(MIN_PREFIX_LETTERS, stem.length - 1));
 }

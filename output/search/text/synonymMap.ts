@@ -1,4 +1,4 @@
-/** Synonyms in the form that queries need (match/words/readQuery.ts): by the stems of the words. */
+/** Synonyms in the form that queries need (match/words/interpretQuery.ts): by the stems of the words. */
 import { stem } from '../../../domain/dictionaries/stems.ts';
 import type { SynonymRow } from '../../../domain/search/synonymLimits.ts';
 import { withoutPossessives, wordsOf } from './indexedWords.ts';

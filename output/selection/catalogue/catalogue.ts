@@ -9,11 +9,11 @@ import type { StoredItemModel } from '../../models/modelFile.ts';
 import { ItemColumns } from './itemColumns.ts';
 import type { ComparisonBudget, NeighbourList, NeighbourLists } from '../vectors/neighbourLists.ts';
 import { NamedModels } from '../models/namedModels.ts';
-import { Neighbours, type Scoring } from '../vectors/cachedNeighbours.ts';
+import { Neighbours, type SimilaritySource } from '../vectors/cachedNeighbours.ts';
 import { PopularityColumns } from './popularityColumns.ts';
 import { SharedScores, type Priors } from './sharedScores.ts';
 import { Regions } from './regionCounts.ts';
-import { placeModel, type SlotModel, type SlotPairs } from '../models/slotModel.ts';
+import { mapModelToSlots, type SlotModel, type SlotPairs } from '../models/slotModel.ts';
 import { NO_TRIALS, type Trials } from './trials.ts';
 import { PictureColumns } from '../vectors/pictureColumns.ts';
 import { NOTHING_NEAR, VectorColumns } from '../vectors/vectorColumns.ts';
@@ -27,7 +27,7 @@ const ITEM_BYTES = 350;
 const VALUE_BYTES = 40;
 
 /** Data that is kept beside a catalogue for one purpose: the words of its items, for searches. */
-export interface Companion {
+export interface Sidecar {
   /** An estimate. */
   bytes: number;
   /** Frees its memory. */
@@ -52,8 +52,8 @@ export class Catalogue {
    */
   readonly #stamps: number[] = [];
   /** Number of applied changes, without those older than the last change of their slot. */
-  changesTaken = 0;
-  companion: Companion | null = null;
+  changesApplied = 0;
+  sidecar: Sidecar | null = null;
   readonly vectors = new VectorColumns();
   readonly pictures = new PictureColumns();
   readonly columns = new ItemColumns();
@@ -96,7 +96,7 @@ export class Catalogue {
       this.#sharedScores,
       ...(this.model ? [this.model] : []),
       ...(this.pairs ? [this.pairs] : []),
-      ...(this.companion ? [this.companion] : []),
+      ...(this.sidecar ? [this.sidecar] : []),
     ];
     return parts.reduce((sum, { bytes }) => sum + bytes, this.#itemBytes);
   }
@@ -107,8 +107,8 @@ export class Catalogue {
   }
 
   /** Maps the rows of a model to slots, for {@link model} or {@link pairs}. Items that are added later have no row. */
-  place(model: StoredItemModel): Promise<SlotModel> {
-    return placeModel(model, (id) => this.#slotOf.get(id));
+  mapToSlots(model: StoredItemModel): Promise<SlotModel> {
+    return mapModelToSlots(model, (id) => this.#slotOf.get(id));
   }
 
   /** Returns false when a property has become filterable and is not known for all items yet. */
@@ -116,7 +116,7 @@ export class Catalogue {
     return filters.every(({ property }) => this.#filterable.has(property));
   }
 
-  /** Keeps further properties of every change from now on; {@link fillIn} adds those of known items. */
+  /** Keeps further properties of every change from now on; {@link backfill} adds those of known items. */
   keepAlso(filterable: readonly string[]): void {
     this.#kept = new Set([...this.#kept, ...filterable]);
   }
@@ -125,7 +125,7 @@ export class Catalogue {
    * Takes the properties of known items, as they were read after {@link keepAlso}; an item that has changed since has
    * brought its own.
    */
-  fillIn(items: readonly ItemForRules[], properties: ReadonlyMap<string, Record<string, unknown> | null>): void {
+  backfill(items: readonly ItemForRules[], properties: ReadonlyMap<string, Record<string, unknown> | null>): void {
     for (const item of items) {
       const slot = this.#slotOf.get(item.id);
       if (slot === undefined || this.#items[slot] !== item) continue;
@@ -142,17 +142,17 @@ export class Catalogue {
 
   /** Applies changes in order. */
   apply(changes: readonly CatalogueChange[]): void {
-    this.takeAhead(changes);
+    this.applyAhead(changes);
     this.position = changes.at(-1)?.position ?? this.position;
   }
 
   /** Applies changes ahead of their turn: older ones may still be committed, so the position stays. */
-  takeAhead(changes: readonly CatalogueChange[]): void {
+  applyAhead(changes: readonly CatalogueChange[]): void {
     for (const change of changes) this.#put(change);
   }
 
   /** Returns true when a change of an item, given by its time in microseconds since 1970, was applied. */
-  hasTaken(id: string, micros: number): boolean {
+  hasApplied(id: string, micros: number): boolean {
     const slot = this.#slotOf.get(id);
     return slot !== undefined && (this.#stamps[slot] ?? 0) >= micros;
   }
@@ -162,7 +162,7 @@ export class Catalogue {
     const micros = Number(position.micros);
     if ((this.#stamps[slot] ?? 0) > micros) return;
     this.#stamps[slot] = micros;
-    this.changesTaken += 1;
+    this.changesApplied += 1;
     const known = this.#items[slot];
     const item = itemForRules({ ...change, properties: this.#keptOf(change.properties) });
     this.#itemBytes += bytesOf(item) - (known ? bytesOf(known) : 0);
@@ -197,7 +197,7 @@ export class Catalogue {
     return this.#neighbours.find(slot, scoring) ?? this.#neighbours.make(slot, scoring).list;
   }
 
-  #scoringOf(slot: number): Scoring {
+  #scoringOf(slot: number): SimilaritySource {
     const subject = this.vectors.at(slot);
     return {
       near: (least, wanted) =>
@@ -238,14 +238,14 @@ export class Catalogue {
 
   /** Frees the data that is kept beside the catalogue. */
   drop(): void {
-    this.companion?.drop();
+    this.sidecar?.drop();
     this.#neighbours.drop();
   }
 }
 
 /** Returns the cosine from which slots of a model count as near. */
 function leastFor(model: string | null): number {
-  return similarityOf(model ?? '').least;
+  return similarityOf(model ?? '').similar;
 }
 
 function bytesOf({ id, author, interests, properties }: ItemForRules): number {

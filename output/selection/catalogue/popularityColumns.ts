@@ -5,14 +5,14 @@ import {
   totalAt,
   trendOf,
   USUAL_PERIOD,
-  type FadingSums,
+  type DecayedSums,
   type Period,
 } from '../../../domain/output/popularity.ts';
 import { withRoom } from '../../growableColumns.ts';
 import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 /** The largest total of any item, and the fading sums of all items. */
-interface OfAll extends FadingSums {
+interface OfAll extends DecayedSums {
   most: number;
 }
 

@@ -1,12 +1,12 @@
 /** Popularity in the cities and countries that recent questions have named. */
 import { LRUCache } from 'lru-cache';
 import type { RegionSums } from '../../../db/popularity/readPopularity.ts';
-import { trendOf, type FadingSums, type Period } from '../../../domain/output/popularity.ts';
+import { trendOf, type DecayedSums, type Period } from '../../../domain/output/popularity.ts';
 
 /** Counts of one region and period. */
 export class RegionCounts {
   readonly #sums = new Map<number, RegionSums>();
-  readonly #all: FadingSums = { fast: 0, slow: 0 };
+  readonly #all: DecayedSums = { fast: 0, slow: 0 };
   /** Time of `performance.now()` from which the counts should be read again. */
   readonly freshUntil: number;
 

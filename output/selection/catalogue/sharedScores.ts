@@ -25,7 +25,7 @@ const FRESH_MS = 60_000;
  * arrive. So computing them takes at most a hundredth of the time: all scores of 100,000 slots, which take some 80 ms,
  * are computed again every 10 s.
  */
-const STAND_MS_PER_SLOT = 0.1;
+const STALE_MS_PER_SLOT = 0.1;
 /** With fewer slots, scores follow each change at once. */
 const ALWAYS_FRESH_SLOTS = 2_000;
 /**
@@ -77,7 +77,7 @@ export class Priors {
   }
 
   /** True when answers may still use these scores while current ones are computed. */
-  get mayStandIn(): boolean {
+  get isUsableWhileStale(): boolean {
     const age = performance.now() - this.#madeAt;
     return !this.#lacksMany && this.#slots >= ALWAYS_FRESH_SLOTS && age < MAX_STAND_IN_MS;
   }
@@ -87,7 +87,7 @@ export class Priors {
   }
 
   get #standMs(): number {
-    return this.#slots < ALWAYS_FRESH_SLOTS ? 0 : this.#slots * STAND_MS_PER_SLOT;
+    return this.#slots < ALWAYS_FRESH_SLOTS ? 0 : this.#slots * STALE_MS_PER_SLOT;
   }
 
   /** 0 to 1 for the most popular item of a period. */
@@ -178,7 +178,7 @@ export class SharedScores {
   get priors(): Priors {
     const known = this.#priors;
     if (known?.isCurrent) return known;
-    if (!known?.mayStandIn) return (this.#priors = new Priors(this.#source));
+    if (!known?.isUsableWhileStale) return (this.#priors = new Priors(this.#source));
     if (!this.#isRenewing) void this.#renew(known);
     return known;
   }

@@ -1,7 +1,7 @@
 /** A model by the slots of a catalogue. */
 import type { Blend } from '../../models/itemModel.ts';
 import type { StoredItemModel } from '../../models/modelFile.ts';
-import { NO_SLOT, placeWeights, slotsIn, type SlotWeights } from './slotWeights.ts';
+import { NO_SLOT, mapWeightsToSlots, slotsIn, type SlotWeights } from './slotWeights.ts';
 
 /** The part that counts orders, and says nothing about what a person likes. */
 export interface SlotPairs {
@@ -24,14 +24,14 @@ export interface SlotModel extends SlotPairs {
  * Maps a model to slots, and yields to questions meanwhile.
  * @param slotOf returns the slot of an item id; items that the catalogue does not have are left out
  */
-export async function placeModel(
+export async function mapModelToSlots(
   model: StoredItemModel,
   slotOf: (id: string) => number | undefined,
 ): Promise<SlotModel> {
   const slots = Uint32Array.from(model.ids, (id) => slotOf(id) ?? NO_SLOT);
-  const taste = await placeWeights(model.taste, slots);
-  const transition = await placeWeights(model.transition, slots);
-  const together = await placeWeights(model.together, slots);
+  const taste = await mapWeightsToSlots(model.taste, slots);
+  const transition = await mapWeightsToSlots(model.transition, slots);
+  const together = await mapWeightsToSlots(model.together, slots);
   const people = new Uint32Array(slotsIn(slots));
   for (const [row, slot] of slots.entries()) if (slot !== NO_SLOT) people[slot] = model.people[row] ?? 0;
   return {

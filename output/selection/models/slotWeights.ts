@@ -21,7 +21,7 @@ export class SlotWeights {
   readonly #slots: Uint32Array;
   readonly #weights: Float32Array;
 
-  /** Called by {@link placeWeights}. */
+  /** Called by {@link mapWeightsToSlots}. */
   constructor(rowOf: Uint32Array, { offsets, columns, weights }: ItemWeights) {
     this.#rowOf = rowOf;
     this.#offsets = offsets;
@@ -48,7 +48,7 @@ export class SlotWeights {
  * @param slotOf the slot of each of the model's items; {@link NO_SLOT} for items that the catalogue does not have,
  * which are left out
  */
-export async function placeWeights(given: ItemWeights, slotOf: Uint32Array): Promise<SlotWeights> {
+export async function mapWeightsToSlots(given: ItemWeights, slotOf: Uint32Array): Promise<SlotWeights> {
   const rows = given.offsets.length - 1;
   const rowOf = new Uint32Array(slotsIn(slotOf)).fill(NO_SLOT);
   const placed: ItemWeights = {

@@ -1,5 +1,5 @@
 /** Picks what a question allows from scored slots. */
-import { boostOf, mostBoostOf, scaled } from '../../../domain/output/boosts.ts';
+import { boostOf, maxBoostOf, scaled } from '../../../domain/output/boosts.ts';
 import { mayShow, type ItemForRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../../domain/output/similarity.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
@@ -20,7 +20,7 @@ export interface Picker {
   /** Returns the ranker's score of an item after the question's boosts and reductions. */
   scoreOf(item: ItemForRules, score: number): number;
   /** Highest factor that a score can be multiplied by. */
-  mostFactor: number;
+  maxFactor: number;
   /** True when {@link scoreOf} leaves every score unchanged. */
   isPlain: boolean;
   /** Returns as many items as the question asks for: {@link limit}. */
@@ -56,7 +56,7 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
   return {
     isAllowed,
     scoreOf: (item, score) => (isPlain ? score : scaled(score, factorOf(item))),
-    mostFactor: mostBoostOf(boosts),
+    maxFactor: maxBoostOf(boosts),
     isPlain,
     limit,
     enough: limit * (shunned.length > 0 ? 2 : 1) * (perAuthor === null ? 1 : SPARE_FACTOR),

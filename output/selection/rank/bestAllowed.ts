@@ -22,7 +22,7 @@ export function orderedScores(scores: Float32Array<ArrayBuffer>): OrderedScores 
   return { scores, best, byteLength: scores.byteLength + best.byteLength };
 }
 
-interface Asked {
+interface PickContext {
   catalogue: Catalogue;
   pick: Picker;
 }
@@ -37,7 +37,7 @@ interface Scored {
  * Offers the slots that are probably among the best before the others. Rules cost more than a comparison, so they are
  * checked only for slots that would be kept: once the best are kept, these are hardly any.
  */
-export function offerAllowed(top: TopSlots, asked: Asked, scored: Scored): void {
+export function offerAllowed(top: TopSlots, asked: PickContext, scored: Scored): void {
   const bound = likelyBound(scored.scores, asked.pick.enough);
   offerBetween(top, asked, scored, { from: bound, below: Infinity });
   if (bound > -Infinity) offerBetween(top, asked, scored, { from: -Infinity, below: bound });
@@ -60,7 +60,7 @@ function likelyBound(scores: Float32Array, enough: number): number {
 
 function offerBetween(
   top: TopSlots,
-  asked: Asked,
+  asked: PickContext,
   { slots, scores }: Scored,
   { from, below }: { from: number; below: number },
 ): void {
@@ -72,14 +72,14 @@ function offerBetween(
   }
 }
 
-function offer(top: TopSlots, { catalogue, pick }: Asked, slot: number, score: number): void {
+function offer(top: TopSlots, { catalogue, pick }: PickContext, slot: number, score: number): void {
   const item = catalogue.itemAt(slot);
   if (item && pick.isAllowed(item)) top.offer(slot, pick.scoreOf(item, score));
 }
 
 /** Returns the highest score that boosts can give. */
-function mostOf({ mostFactor }: Picker, score: number): number {
-  return scaled(score, mostFactor);
+function mostOf({ maxFactor }: Picker, score: number): number {
+  return scaled(score, maxFactor);
 }
 
 /** Returns as many of the offered slots as the question needs. */
@@ -89,7 +89,7 @@ export function pickedFrom(top: TopSlots, pick: Picker): Picked {
 }
 
 /** Returns the best of totals that are based on ordered scores. */
-export function bestAllowed(asked: Asked, ordered: OrderedScores, totals: Totals): Picked {
+export function bestAllowed(asked: PickContext, ordered: OrderedScores, totals: Totals): Picked {
   const { pick } = asked;
   const top = new TopSlots(pick.enough);
   offerAllowed(top, asked, totals.touched());
@@ -99,7 +99,7 @@ export function bestAllowed(asked: Asked, ordered: OrderedScores, totals: Totals
 }
 
 /** @returns true when no other slot would be kept, or there are no others */
-function offerOrdered(top: TopSlots, asked: Asked, { scores, best }: OrderedScores, totals: Totals): boolean {
+function offerOrdered(top: TopSlots, asked: PickContext, { scores, best }: OrderedScores, totals: Totals): boolean {
   for (const slot of best) {
     const score = scores[slot] as number;
     const most = mostOf(asked.pick, score);
@@ -113,7 +113,7 @@ function offerOrdered(top: TopSlots, asked: Asked, { scores, best }: OrderedScor
 /**
  * Returns false when boosts may round different scores to the same one, and so put a lower slot before a higher one.
  */
-const keepsOrder = ({ mostFactor }: Picker): boolean => mostFactor === 1;
+const keepsOrder = ({ maxFactor }: Picker): boolean => maxFactor === 1;
 
 /** Returns null when slots after the ordered ones may be better. */
 function bestOfFirst(top: TopSlots, pick: Picker, { scores, best }: OrderedScores): Picked | null {
@@ -132,7 +132,7 @@ function upTo(last: { slot: number; score: number }, { slots, scores }: ScoredSl
   return { slots: slots.subarray(0, count), scores: scores.subarray(0, count) };
 }
 
-function bestOfAll(asked: Asked, totals: Totals): Picked {
+function bestOfAll(asked: PickContext, totals: Totals): Picked {
   const top = new TopSlots(asked.pick.enough);
   offerAllowed(top, asked, { slots: null, scores: totals.all() });
   return pickedFrom(top, asked.pick);

@@ -87,7 +87,7 @@ interface Recent {
    * The state of the catalogue when the list was made: the numbers of changes of its items and of its counts, and its
    * model.
    */
-  changesTaken: number;
+  changesApplied: number;
   counts: number;
   model: SlotModel | null;
   madeAt: number;
@@ -108,14 +108,21 @@ function recentSlots(catalogue: Catalogue): Recent {
   const madeAt = performance.now();
   if (known && madeAt - known.madeAt < FRESH_MS[changeSince(catalogue, known)]) return known;
   const newest = newestSlots(catalogue, MAX_LISTED);
-  const { changesTaken, popularity, model } = catalogue;
-  const recent = { newest, isAll: newest.length < MAX_LISTED, changesTaken, counts: popularity.changes, model, madeAt };
+  const { changesApplied, popularity, model } = catalogue;
+  const recent = {
+    newest,
+    isAll: newest.length < MAX_LISTED,
+    changesApplied,
+    counts: popularity.changes,
+    model,
+    madeAt,
+  };
   recents.set(catalogue, recent);
   return recent;
 }
 
-function changeSince(catalogue: Catalogue, { changesTaken, counts, model }: Recent): keyof typeof FRESH_MS {
-  if (catalogue.changesTaken !== changesTaken) return 'changed';
+function changeSince(catalogue: Catalogue, { changesApplied, counts, model }: Recent): keyof typeof FRESH_MS {
+  if (catalogue.changesApplied !== changesApplied) return 'changed';
   return catalogue.popularity.changes === counts && catalogue.model === model ? 'unchanged' : 'counted';
 }
 

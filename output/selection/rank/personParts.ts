@@ -3,7 +3,7 @@
  * question.
  */
 import { shareOf, USUAL_PERIOD } from '../../../domain/output/popularity.ts';
-import { faded, type Blend, type Fading } from '../../models/itemModel.ts';
+import { decayFactor, type Blend, type EventDecay } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { NamedInterest, NamedRegion, WeightedItem } from '../../messages/selectionMessages.ts';
 import type { ComparisonBudget } from '../vectors/neighbourLists.ts';
@@ -44,8 +44,8 @@ export function namesOf(named: readonly { value: string }[]): string[] {
 }
 
 /** Weighs items by position, the latest first. */
-export function byRecency(items: readonly WeightedSlot[], fading: Fading): WeightedSlot[] {
-  return items.map((item, later) => ({ ...item, weight: item.weight * faded(fading, later) }));
+export function byRecency(items: readonly WeightedSlot[], fading: EventDecay): WeightedSlot[] {
+  return items.map((item, later) => ({ ...item, weight: item.weight * decayFactor(fading, later) }));
 }
 
 /** Adds the rows of the items; the sources are their indexes in the list. */

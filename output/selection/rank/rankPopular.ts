@@ -17,7 +17,7 @@ import { Totals } from './scores/scoreTotals.ts';
 const NEW_BELOW = 0.1;
 const POPULAR_BELOW = 0.5;
 
-type Asked = Pick<PopularQuestion, 'period' | 'trend' | 'region'>;
+type PopularityCriteria = Pick<PopularQuestion, 'period' | 'trend' | 'region'>;
 
 /** Reused by every ranking: they are computed one at a time. */
 const totals = new Totals();
@@ -27,7 +27,7 @@ export function rankPopular(catalogue: Catalogue, question: PopularQuestion): Ra
 }
 
 /** Does the same for other questions that have nothing else to rank by. */
-export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picker): RankAnswer {
+export function rankByPopularity(catalogue: Catalogue, asked: PopularityCriteria, pick: Picker): RankAnswer {
   const { ranked, isAll } = bestAllowed({ catalogue, pick }, score(catalogue, asked), totals);
   return {
     ranked: ranked.map((one) => {
@@ -44,11 +44,11 @@ export function rankByPopularity(catalogue: Catalogue, asked: Asked, pick: Picke
  * Scores each item within one of the three bands. @returns the scores that are the same for everybody, without those of
  * a region
  */
-function score(catalogue: Catalogue, asked: Asked): OrderedScores {
+function score(catalogue: Catalogue, asked: PopularityCriteria): OrderedScores {
   const { period, trend } = asked;
   const priors = catalogue.priors;
   const counts = countsOf(catalogue, asked);
-  const general = keptScores(priors, period, trend && counts === undefined);
+  const general = cachedScores(priors, period, trend && counts === undefined);
   beginTotals(totals, general, { catalogue, priors, newness: NEW_BELOW });
   if (counts === undefined) return general;
   const slots = [...counts.slots()];
@@ -61,7 +61,7 @@ function score(catalogue: Catalogue, asked: Asked): OrderedScores {
 }
 
 /** Returns the counts of the requested region; undefined without a region, and while nothing is known about it. */
-function countsOf({ regions }: Catalogue, { period, region }: Asked): RegionCounts | undefined {
+function countsOf({ regions }: Catalogue, { period, region }: PopularityCriteria): RegionCounts | undefined {
   return region === null ? undefined : regions.find(region.key, period);
 }
 
@@ -81,7 +81,7 @@ function totalShares(counts: RegionCounts, slots: readonly number[]): number[] {
 }
 
 /** Returns the scores of a period, which are the same for everybody. */
-function keptScores(priors: Priors, period: Period, trend: boolean): OrderedScores {
+function cachedScores(priors: Priors, period: Period, trend: boolean): OrderedScores {
   return priors.keep(`popular ${period} ${trend}`, (current) => {
     const rising = trend ? current.trend(period) : null;
     const { recency } = current;
@@ -98,7 +98,7 @@ function keptScores(priors: Priors, period: Period, trend: boolean): OrderedScor
 const DIGITS = 4;
 
 /** Returns the weighted number of people, everywhere and in the region, and the trend. */
-function partsOf(catalogue: Catalogue, asked: Asked, slot: number): Record<string, number> {
+function partsOf(catalogue: Catalogue, asked: PopularityCriteria, slot: number): Record<string, number> {
   const { period, trend } = asked;
   const { popularity } = catalogue;
   const counts = countsOf(catalogue, asked);
@@ -110,7 +110,7 @@ function partsOf(catalogue: Catalogue, asked: Asked, slot: number): Record<strin
   return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, Number(value.toFixed(DIGITS))]));
 }
 
-function reasonOf(score: number, { trend, region }: Asked): Reason {
+function reasonOf(score: number, { trend, region }: PopularityCriteria): Reason {
   if (score <= NEW_BELOW) return { code: 'new' };
   if (score <= POPULAR_BELOW) return { code: 'popular' };
   const code = trend ? 'trending' : 'region';

@@ -19,7 +19,7 @@ export function rankSimilar(catalogue: Catalogue, question: SimilarQuestion): Ra
   const kept = pick.from(ordered(catalogue, near, pick));
   const isCut = near.floor !== null;
   // Upper bound of scores of items that are not in the list.
-  const beyond = pick.isPlain ? 0 : (near.floor ?? 0) * pick.mostFactor;
+  const beyond = pick.isPlain ? 0 : (near.floor ?? 0) * pick.maxFactor;
   const isEnough = kept.ranked.length >= question.limit && (kept.ranked.at(-1)?.score ?? 0) >= beyond - ROUNDING;
   const { ranked, isAll } = isCut && !isEnough ? scan(catalogue, subject, pick) : kept;
   return {

@@ -51,7 +51,7 @@ function rankParts(catalogue: Catalogue, pick: Picker, cart: readonly WeightedSl
   offerAllowed(top, { catalogue, pick }, scored(onlyLike, most));
   const { ranked, isAll } = pickedFrom(top, pick);
   return {
-    ranked: ranked.map((one) => ({ ...one, ...tellOf(catalogue.slotOf(one.id) ?? -1, cart) })),
+    ranked: ranked.map((one) => ({ ...one, ...explanationOf(catalogue.slotOf(one.id) ?? -1, cart) })),
     isAll,
   };
 }
@@ -71,7 +71,7 @@ function scoreOf(slot: number, most: number): number {
 const DIGITS = 4;
 
 /** Returns the reason, which names the cart's item that contributes most. */
-function tellOf(slot: number, cart: readonly WeightedSlot[]): Pick<RankedItem, 'reason' | 'parts'> {
+function explanationOf(slot: number, cart: readonly WeightedSlot[]): Pick<RankedItem, 'reason' | 'parts'> {
   const [pairs, likeness] = [together, content].map(({ values }) => Number((values[slot] ?? 0).toFixed(DIGITS)));
   const isPair = (together.values[slot] ?? 0) > 0;
   const item = cart[(isPair ? together : content).sourceOf(slot)]?.id;

@@ -16,8 +16,8 @@ import type { RankQuestion } from '../../messages/selectionMessages.ts';
 import { createRegionReader, regionsOf, type RegionReader } from './regionReader.ts';
 import { createPopularityFollower, FOLLOWING, LOADING, type PopularityFollower } from './popularityFollower.ts';
 import { MAX_LISTS, NeighbourLists } from '../vectors/neighbourLists.ts';
-import { computeNeighboursAhead, type AheadSettings } from './neighboursAhead.ts';
-import { heldAnew, type Held } from './held.ts';
+import { precomputeNeighbours, type PrecomputeSettings } from './precomputeNeighbours.ts';
+import { newHeldCatalogue, type HeldCatalogue } from './heldCatalogue.ts';
 import type { HeldSizes } from './heldSizes.ts';
 
 /** Items per read: with 16 vectors of 1,536 numbers each they take 20 MB. */
@@ -47,7 +47,7 @@ export interface CataloguesDeps {
   budgetBytes: number;
   models: ModelSource;
   /** Receives the ids of items whose changes a catalogue has applied; the next page waits for it. */
-  onTaken?(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void>;
+  onApplied?(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void>;
 }
 
 /** A catalogue, or the reason why there is none. */
@@ -60,11 +60,11 @@ export class Catalogues {
   readonly #popularity: PopularityFollower;
   readonly #regions: RegionReader;
   /** Catalogues in the order of last use. */
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Map<string, HeldCatalogue>();
   readonly #lists = new NeighbourLists();
   readonly #waiting: string[] = [];
   readonly #loads = new Set<Promise<void>>();
-  readonly #propertyReads = new Map<Held, Promise<void>>();
+  readonly #propertyReads = new Map<HeldCatalogue, Promise<void>>();
   /** Number of turns of following that have begun. */
   turns = 0;
   #askedAt = -Infinity;
@@ -114,7 +114,7 @@ export class Catalogues {
   #reload(projectId: string): void {
     this.#forget(projectId);
     const catalogue = new Catalogue(this.#lists, []);
-    this.#held.set(projectId, heldAnew(catalogue));
+    this.#held.set(projectId, newHeldCatalogue(catalogue));
     this.#waiting.push(projectId);
     this.#startLoads();
   }
@@ -171,7 +171,7 @@ export class Catalogues {
       }
   }
 
-  async #followModel(projectId: string, { catalogue }: Held): Promise<void> {
+  async #followModel(projectId: string, { catalogue }: HeldCatalogue): Promise<void> {
     await this.#models.follow(projectId, catalogue, (bytes) => this.#makeRoom(projectId, bytes));
   }
 
@@ -188,22 +188,22 @@ export class Catalogues {
   }
 
   /** Computes the neighbour lists of the most popular items of the catalogues in use, which share the cache equally. */
-  async computeAhead(pause: AheadSettings['pause'] = (ms) => delay(ms)): Promise<void> {
+  async computeAhead(pause: PrecomputeSettings['pause'] = (ms) => delay(ms)): Promise<void> {
     const used = this.#inUse();
     const most = Math.floor(LISTS_AHEAD / Math.max(1, used.length));
     for (const [projectId, held] of used) {
       if (!this.#isCurrent(projectId, held)) continue;
       const until = performance.now() + AHEAD_TURN_MS;
-      await computeNeighboursAhead(held.catalogue, {
+      await precomputeNeighbours(held.catalogue, {
         most,
-        mayGoOn: () => this.#isCurrent(projectId, held) && performance.now() < until,
+        shouldContinue: () => this.#isCurrent(projectId, held) && performance.now() < until,
         isBusy: () => performance.now() - this.#askedAt < BUSY_MS,
         pause,
       });
     }
   }
 
-  #inUse(): [string, Held][] {
+  #inUse(): [string, HeldCatalogue][] {
     return [...this.#held].filter(([, one]) => one.state === 'ready' && performance.now() - one.usedAt < FOLLOWED_MS);
   }
 
@@ -213,7 +213,7 @@ export class Catalogues {
     await Promise.all([...this.#loads, ...this.#propertyReads.values(), this.#namedModels.close()]);
   }
 
-  #isCurrent(projectId: string, held: Held): boolean {
+  #isCurrent(projectId: string, held: HeldCatalogue): boolean {
     return !this.#isClosed && this.#held.get(projectId) === held;
   }
 
@@ -250,7 +250,7 @@ export class Catalogues {
    * @returns false when the end was not reached: the page limit is used up, the process stops, or the catalogue is no
    * longer held
    */
-  async #readOn(projectId: string, held: Held, horizon: Horizon, pages = Infinity): Promise<boolean> {
+  async #readOn(projectId: string, held: HeldCatalogue, horizon: Horizon, pages = Infinity): Promise<boolean> {
     for (let page = 0; page < pages; page += 1) {
       const { catalogue } = held;
       const wanted = { after: catalogue.position, before: horizon.text, limit: PAGE };
@@ -281,7 +281,7 @@ export class Catalogues {
   /** Applies changes that older changes may still precede. @returns false when the catalogue is no longer held */
   async takeAhead(projectId: string, catalogue: Catalogue, changes: readonly CatalogueChange[]): Promise<boolean> {
     if (!this.holds(projectId, catalogue)) return false;
-    catalogue.takeAhead(changes);
+    catalogue.applyAhead(changes);
     await this.#taken(projectId, catalogue, changes);
     return this.holds(projectId, catalogue);
   }
@@ -298,7 +298,7 @@ export class Catalogues {
 
   async #taken(projectId: string, catalogue: Catalogue, changes: readonly CatalogueChange[]): Promise<void> {
     const ids = changes.map(({ id }) => id);
-    if (ids.length > 0) await this.#deps.onTaken?.(projectId, catalogue, ids);
+    if (ids.length > 0) await this.#deps.onApplied?.(projectId, catalogue, ids);
   }
 
   /** Drops the least recently used catalogues. @returns true when `more` additional bytes fit afterwards */
@@ -317,9 +317,9 @@ export class Catalogues {
   }
 
   /** Refuses a catalogue that fills the budget alone. */
-  #keepToBudget(projectId: string, held: Held): void {
+  #keepToBudget(projectId: string, held: HeldCatalogue): void {
     const { budgetBytes, logger } = this.#deps;
-    if (!this.#makeRoom(projectId)) held.catalogue.companion?.drop();
+    if (!this.#makeRoom(projectId)) held.catalogue.sidecar?.drop();
     // Two catalogues that load at the same time may exceed the budget together; the larger one is dropped.
     if (this.#makeRoom(projectId) || held.catalogue.bytes <= budgetBytes / LOADS) return;
     logger.error(

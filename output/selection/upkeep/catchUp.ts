@@ -29,7 +29,7 @@ const WAIT_SHARE = 0.5;
 /** The latest change before a question (selectionMessages.ts); undefined when it is not known. */
 type ChangedAt = number | null | undefined;
 
-interface Looks {
+interface CatchUpRuns {
   running: Promise<boolean>;
   /** Starts when the running pass has ended. */
   next: Promise<boolean> | null;
@@ -38,7 +38,7 @@ interface Looks {
 export class CatchUp {
   readonly #pool: pg.Pool;
   readonly #catalogues: Catalogues;
-  readonly #looks = new WeakMap<Catalogue, Looks>();
+  readonly #looks = new WeakMap<Catalogue, CatchUpRuns>();
   /** The latest turn of following in which a catalogue's list of changes was too long. */
   readonly #longLists = new WeakMap<Catalogue, number>();
 
@@ -56,7 +56,7 @@ export class CatchUp {
     const catalogue = this.#catalogues.find(projectId);
     if (typeof catalogue === 'string' || this.#catalogues.isFarBehind(projectId)) return;
     if (this.#longLists.get(catalogue) === this.#catalogues.turns) return;
-    await inTime(this.reach(projectId, catalogue, changedAt), msLeft * WAIT_SHARE);
+    await inTime(this.bringUpToDate(projectId, catalogue, changedAt), msLeft * WAIT_SHARE);
   }
 
   /**
@@ -64,7 +64,7 @@ export class CatchUp {
    * @returns false when too much has changed to be read for one question, or the catalogue is no longer held
    * @throws when the database does not answer
    */
-  async reach(projectId: string, catalogue: Catalogue, changedAt: ChangedAt): Promise<boolean> {
+  async bringUpToDate(projectId: string, catalogue: Catalogue, changedAt: ChangedAt): Promise<boolean> {
     if (changedAt !== undefined && this.#catalogues.hasFollowedTo(projectId, changedAt)) return true;
     const looks = this.#looks.get(catalogue);
     if (!looks) return this.#begin(projectId, catalogue);
@@ -76,8 +76,8 @@ export class CatchUp {
   }
 
   #begin(projectId: string, catalogue: Catalogue): Promise<boolean> {
-    const running = this.#look(projectId, catalogue);
-    const looks: Looks = { running, next: null };
+    const running = this.#run(projectId, catalogue);
+    const looks: CatchUpRuns = { running, next: null };
     this.#looks.set(catalogue, looks);
     const forget = (): void => {
       if (this.#looks.get(catalogue) === looks && looks.next === null) this.#looks.delete(catalogue);
@@ -86,10 +86,10 @@ export class CatchUp {
     return running;
   }
 
-  async #look(projectId: string, catalogue: Catalogue): Promise<boolean> {
+  async #run(projectId: string, catalogue: Catalogue): Promise<boolean> {
     const changed = await listChangesAfter(this.#pool, projectId, catalogue.position, MAX_LISTED);
     if (changed.length > MANY_LISTED) this.#longLists.set(catalogue, this.#catalogues.turns);
-    const missing = changed.filter(({ id, micros }) => !catalogue.hasTaken(id, micros)).map(({ id }) => id);
+    const missing = changed.filter(({ id, micros }) => !catalogue.hasApplied(id, micros)).map(({ id }) => id);
     if (changed.length === MAX_LISTED || missing.length > MAX_READ) return false;
     for (let from = 0; from < missing.length; from += PAGE) {
       const changes = await readChangesOf(this.#pool, projectId, missing.slice(from, from + PAGE));

@@ -51,7 +51,7 @@ export function createModelFollower(source: ModelSource, logger: Logger): ModelF
       try {
         const read = await source.read(current);
         if (read === null) return;
-        const model = await catalogue.place({ ...read, id: current.id });
+        const model = await catalogue.mapToSlots({ ...read, id: current.id });
         if (!makeRoom(model.bytes - (held?.bytes ?? 0)))
           throw new Error(`its ${model.bytes} bytes do not fit into SELECTION_CATALOGUE_MB`);
         catalogue.model = current.isPublished ? model : null;

@@ -35,7 +35,7 @@ export function createNamedModelReader(source: ModelSource, logger: Logger): Nam
       const [kept] = await source.kept(projectId, [id]);
       const stored = kept ? await source.read(kept) : null;
       if (stored === null) throw new Error('its file no longer exists');
-      const model = await catalogue.place({ ...stored, id });
+      const model = await catalogue.mapToSlots({ ...stored, id });
       if (!makeRoom(model.bytes)) throw new Error(`its ${model.bytes} bytes do not fit into SELECTION_CATALOGUE_MB`);
       catalogue.named.keep(model);
     } catch (error) {

@@ -30,7 +30,7 @@ export async function readNewProperties(
       (item) => item !== undefined,
     );
     const ids = items.map(({ id }) => id);
-    catalogue.fillIn(items, await readItemProperties(pool, projectId, ids));
+    catalogue.backfill(items, await readItemProperties(pool, projectId, ids));
     if (!mayGoOn()) return;
   }
   catalogue.allFilledIn();

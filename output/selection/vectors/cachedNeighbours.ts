@@ -4,14 +4,14 @@ import { TopSlots } from './topSlots.ts';
 import type { NearSlots } from './vectorColumns.ts';
 
 /** Neighbours kept per item: enough for most requests after filters. */
-export const KEPT = 500;
+export const MAX_NEIGHBOURS = 500;
 /** An incomplete list with fewer entries is computed again at any cost. Sketches find this many without a miss. */
 const MIN_KEPT = 100;
 /** Number of logged changes; for a list that is older, computing it again costs no more than updating it. */
 const LOGGED = 5_000;
 
 /** The comparisons that the catalogue provides. */
-export interface Scoring {
+export interface SimilaritySource {
   /**
    * Returns the best slots with at least this score, including the subject itself: at least `wanted` of them, if there
    * are that many.
@@ -51,7 +51,7 @@ export class Neighbours {
   }
 
   /** Returns the cached list of a subject, up to date and without the subject itself; null when it must be computed. */
-  find(subject: number, scoring: Scoring): NeighbourList | null {
+  find(subject: number, scoring: SimilaritySource): NeighbourList | null {
     const known = this.#lists.find(this.#owner, subject);
     const renewed = known && known.upTo >= this.#forgotten ? this.#renew(known, subject, scoring) : null;
     if (renewed !== null && renewed !== known) this.#lists.keep(this.#owner, subject, renewed);
@@ -59,7 +59,7 @@ export class Neighbours {
   }
 
   /** Computes a new list. @returns the list and its cost in comparisons */
-  make(subject: number, { near, least }: Scoring): { list: NeighbourList; cost: number } {
+  make(subject: number, { near, least }: SimilaritySource): { list: NeighbourList; cost: number } {
     const { slots, cosines, isAll, cost } = near(least, MIN_KEPT + 1);
     const list = this.#best(subject, slots, cosines, isAll);
     this.#lists.keep(this.#owner, subject, list);
@@ -76,7 +76,7 @@ export class Neighbours {
   }
 
   #best(subject: number, slots: Uint32Array, cosines: Float32Array, isAll: boolean): NeighbourList {
-    const top = new TopSlots(KEPT);
+    const top = new TopSlots(MAX_NEIGHBOURS);
     let farthest = 1;
     for (let at = 0; at < slots.length; at += 1) {
       if (slots[at] === subject) continue;
@@ -87,10 +87,10 @@ export class Neighbours {
   }
 
   /** Returns null when too little is left of the list. */
-  #renew(list: NeighbourList, subject: number, { score, least }: Scoring): NeighbourList | null {
+  #renew(list: NeighbourList, subject: number, { score, least }: SimilaritySource): NeighbourList | null {
     if (list.upTo === this.#end) return list;
     const changed = new Set(this.#log.slice(list.upTo - this.#forgotten));
-    const top = new TopSlots(KEPT);
+    const top = new TopSlots(MAX_NEIGHBOURS);
     for (const [at, slot] of list.slots.entries()) if (!changed.has(slot)) top.offer(slot, list.scores[at] ?? 0);
     for (const slot of changed) {
       const value = Math.fround(score(slot));

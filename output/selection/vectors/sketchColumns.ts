@@ -1,5 +1,5 @@
 /** The sketches of a catalogue's vectors, which show which vectors are worth comparing with a given one. */
-import { mostDifferentBits, SKETCH_BYTES, sketchInto } from './sketches.ts';
+import { maxDifferentBits, SKETCH_BYTES, sketchInto } from './sketches.ts';
 import { withRoom } from '../../growableColumns.ts';
 import { SketchRows } from './sketchRows.ts';
 
@@ -42,7 +42,7 @@ export class SketchColumns {
     const end = Math.min(slots, this.#rows.count);
     const subject = new Uint8Array(SKETCH_BYTES);
     sketchInto(subject, vector);
-    const farthest = mostDifferentBits(least);
+    const farthest = maxDifferentBits(least);
     const howMany = new Uint32Array(farthest + 1);
     within = { slots: withRoom(within.slots, end), bits: withRoom(within.bits, end) };
     const { slots: withinSlots, bits: withinBits } = within;

@@ -32,7 +32,7 @@ export function sketchInto(into: Uint8Array, vector: Int8Array): void {
  * Returns the maximum number of bits in which the sketches of two vectors with at least this cosine differ, except in
  * rare cases.
  */
-export function mostDifferentBits(cosine: number): number {
+export function maxDifferentBits(cosine: number): number {
   const share = Math.acos(Math.max(-1, Math.min(1, cosine))) / Math.PI;
   return Math.ceil(SKETCH_BITS * share + MARGIN * Math.sqrt(SKETCH_BITS * share * (1 - share)));
 }

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { readCandidateItems, type CandidateItem, type CandidateParts } from '../../../db/output/candidateItems.ts';
 import { readItemVectors } from '../../../db/output/itemVectors.ts';
 import type { Reason } from '../../../domain/output/reasons.ts';
-import { mayShow, type AskedItems, type ItemForRules, type ShowRules } from '../../../domain/output/mayShow.ts';
+import { mayShow, type AllowedItems, type ItemForRules, type ShowRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed } from '../../../domain/output/similarity.ts';
 import type { ItemVector } from '../../../domain/output/vectors.ts';
 import { itemForRules } from '../../itemForRules.ts';
@@ -41,10 +41,10 @@ export interface Finalist extends Candidate {
  */
 export type KeepAllowed = (candidates: readonly Candidate[]) => Promise<Finalist[]>;
 
-export interface CandidateCheckOptions extends AskedItems {
+export interface CandidateCheckOptions extends AllowedItems {
   pool: pg.Pool;
   /** Identities of a person whose met items are excluded; empty when none are. */
-  unmetBy: readonly string[];
+  excludeSeenBy: readonly string[];
   /** Fields of the items that the answer contains; they are read together with them. */
   fields: readonly AnswerField[];
   /** Further parts of the items that are needed after the check. */
@@ -57,7 +57,7 @@ export function createCandidateCheck({
   projectId,
   rules,
   suppressed,
-  unmetBy,
+  excludeSeenBy,
   fields,
   also = [],
 }: CandidateCheckOptions): KeepAllowed {
@@ -66,7 +66,7 @@ export function createCandidateCheck({
   return async (candidates) => {
     if (candidates.length === 0) return [];
     const ids = candidates.map(({ id }) => id);
-    const items = await readCandidateItems(pool, projectId, { ids, unmetBy, parts });
+    const items = await readCandidateItems(pool, projectId, { ids, excludeSeenBy: excludeSeenBy, parts });
     const allowed = candidates.flatMap((candidate) => {
       const item = items.get(candidate.id);
       return item && mayShow(candidateForRules(rules, item), rules) ? [{ ...candidate, item }] : [];

@@ -5,7 +5,7 @@
 import { LRUCache } from 'lru-cache';
 import { isStatementTimeout } from '../../../db/errors.ts';
 import { listNewestItems } from '../../../db/output/newest.ts';
-import type { ListWanted } from '../../../domain/output/listWanted.ts';
+import type { ListFilter } from '../../../domain/output/listFilter.ts';
 import { listPopularItems } from '../../../db/popularity/readPopularity.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { dayOf } from '../../../domain/events/changedDays.ts';
@@ -34,16 +34,16 @@ export interface FallbackLists {
    * Returns items that meet the conditions, for when the common list has too few of them. @throws when the database
    * does not answer
    */
-  wanted(projectId: string, wanted: ListWanted): Promise<readonly Candidate[]>;
+  wanted(projectId: string, wanted: ListFilter): Promise<readonly Candidate[]>;
 }
 
-const ANY: ListWanted = { types: null, authors: null, publishedAfter: null, publishedBefore: null };
+const ANY: ListFilter = { types: null, authors: null, publishedAfter: null, publishedBefore: null };
 
 /** Reads the popular items of the last week, then the newest. */
-async function readList(pool: Queryable, projectId: string, wanted: ListWanted): Promise<Candidate[]> {
+async function readList(pool: Queryable, projectId: string, wanted: ListFilter): Promise<Candidate[]> {
   const now = Date.now();
   const [popular, newest] = await Promise.all([
-    listPopularItems(pool, projectId, lastWeek(now), { ...wanted, limit: LISTED }).catch(noneInTime),
+    listPopularItems(pool, projectId, lastWeek(now), { ...wanted, limit: LISTED }).catch(noneOnTimeout),
     listNewestItems(pool, projectId, wanted, LISTED),
   ]);
   const most = popular[0]?.score ?? 0;
@@ -66,7 +66,7 @@ async function readList(pool: Queryable, projectId: string, wanted: ListWanted):
  * Returns no items after a statement timeout: reading the newest is a single index scan, so there is an answer without
  * the popular ones.
  */
-function noneInTime(error: unknown): [] {
+function noneOnTimeout(error: unknown): [] {
   if (isStatementTimeout(error)) return [];
   throw error;
 }

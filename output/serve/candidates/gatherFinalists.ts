@@ -7,7 +7,7 @@ export interface Gathering {
   generator: Generator;
   keepAllowed: KeepAllowed;
   /** Items shown on earlier pages, and those that get on the page in another way. */
-  met: ReadonlySet<string>;
+  excluded: ReadonlySet<string>;
   /** Returns true when the finalists fill the page, and there is something left for the next one. */
   isEnough(finalists: readonly Finalist[]): boolean;
 }
@@ -36,14 +36,14 @@ const JUDGED_MIN = 10;
  */
 export async function gather(wanted: number, gathering: Gathering): Promise<Gathered> {
   const { generator, isEnough } = gathering;
-  const met = new Set(gathering.met);
+  const excluded = new Set(gathering.excluded);
   const gathered: Gathered = { mode: 'fallback', model: null, finalists: [], isAll: false };
   let size = Math.max(ASKED_MIN, wanted * ASKED_FACTOR);
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const batch = await generator.next({ met, kept: gathered.finalists.map(({ id }) => id), limit: size });
+    const batch = await generator.next({ excluded, kept: gathered.finalists.map(({ id }) => id), limit: size });
     if (!batch) break;
     if (round === 1) Object.assign(gathered, { mode: batch.mode, model: batch.model });
-    const isThrough = await takeFrom(batch.candidates, wanted, { ...gathering, met, gathered });
+    const isThrough = await takeFrom(batch.candidates, wanted, { ...gathering, excluded, gathered });
     gathered.isAll = batch.isAll && isThrough;
     if (batch.isAll || isEnough(gathered.finalists)) break;
     size = Math.min(ASKED_MAX, size * 2);
@@ -52,7 +52,7 @@ export async function gather(wanted: number, gathering: Gathering): Promise<Gath
 }
 
 interface Taking extends Gathering {
-  met: Set<string>;
+  excluded: Set<string>;
   gathered: Gathered;
 }
 
@@ -60,15 +60,15 @@ interface Taking extends Gathering {
 async function takeFrom(
   candidates: readonly Candidate[],
   wanted: number,
-  { met, gathered: { finalists }, keepAllowed, isEnough }: Taking,
+  { excluded, gathered: { finalists }, keepAllowed, isEnough }: Taking,
 ): Promise<boolean> {
-  const fresh = candidates.filter(({ id }) => !met.has(id));
+  const fresh = candidates.filter(({ id }) => !excluded.has(id));
   let at = 0;
   while (at < fresh.length && !isEnough(finalists)) {
     const size = Math.max(JUDGED_MIN, Math.ceil((wanted - finalists.length) * JUDGED_FACTOR));
     const some = fresh.slice(at, at + size);
     finalists.push(...(await keepAllowed(some)));
-    for (const { id } of some) met.add(id);
+    for (const { id } of some) excluded.add(id);
     at += size;
   }
   return at >= fresh.length;

@@ -9,7 +9,7 @@ import { reorderByBoostsAndRotation } from './reorderByBoostsAndRotation.ts';
 import type { OutputRequest } from '../request/outputRequest.ts';
 import type { Lowered } from './rotation.ts';
 import type { SelectionClient } from './selectionClient.ts';
-import type { Tasting } from './taste.ts';
+import type { PersonContext } from './taste.ts';
 
 export interface Batch {
   candidates: readonly Candidate[];
@@ -22,7 +22,7 @@ export interface Batch {
 /** The state of the candidates so far. */
 export interface Progress {
   /** Items that are not to be returned again. */
-  met: ReadonlySet<string>;
+  excluded: ReadonlySet<string>;
   /** Those of the met items that will be on the page, in order. */
   kept: readonly string[];
   limit: number;
@@ -43,10 +43,10 @@ export interface GeneratorDeps {
   fallback: FallbackLists;
 }
 
-export interface Asked {
+export interface GeneratorInput {
   rules: ShowRules;
   suppressed: readonly string[];
-  tasting: Tasting;
+  tasting: PersonContext;
   /** Items that are moved down. */
   lowered: Lowered;
   /** Items on earlier pages, in order. */
@@ -55,7 +55,7 @@ export interface Asked {
    * Reads everything that the person has met, up to 50,000 items (db/output/person/seen.ts), if the answer leaves these
    * out; returns nothing otherwise.
    */
-  readMet(): Promise<readonly string[]>;
+  readSeen(): Promise<readonly string[]>;
   /** Seed of the random choice of new items. */
   seed: number;
 }
@@ -70,7 +70,7 @@ const MAX_EXCLUDED = 5_000;
  * page, so these items are probably most of the best ones.
  */
 const QUESTIONS_UNTIL_MET = 4;
-export function createGenerator(deps: GeneratorDeps, request: OutputRequest, asked: Asked): Generator {
+export function createGenerator(deps: GeneratorDeps, request: OutputRequest, asked: GeneratorInput): Generator {
   const { selection } = deps;
   const until = performance.now() + selection.deadlineMs;
   const fromList = listReader(deps, request, asked.lowered);
@@ -80,7 +80,7 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
   return {
     async next(progress) {
       if (origin === 'list') return fromList();
-      if (questions === QUESTIONS_UNTIL_MET) history = await asked.readMet();
+      if (questions === QUESTIONS_UNTIL_MET) history = await asked.readSeen();
       questions += 1;
       const answer = await selection.rank(questionOf(request, asked, progress, history), until - performance.now());
       if (answer) {
@@ -98,21 +98,21 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
 /** @param history items that the person has met, besides those that are known anyway */
 function questionOf(
   request: OutputRequest,
-  asked: Asked,
+  asked: GeneratorInput,
   progress: Progress,
   history: readonly string[],
 ): RankQuestion {
   const { projectId, path, subjects, exploration, explain, includeSeen, model, changedAt } = request;
   const { rules, suppressed, tasting, seed } = asked;
-  const { met, limit } = progress;
+  const { excluded, limit } = progress;
   return {
-    ...path.asking({ subjects, ...tasting, exploration, seed, explain, model }),
+    ...path.questionFields({ subjects, ...tasting, exploration, seed, explain, model }),
     projectId,
     rules: { ...rules, excludedItems: new Set([...rules.excludedItems].slice(0, MAX_EXCLUDED)) },
     suppressed,
     // The check leaves met items out, too. As the best matches they would fill the answer, so they are passed over
     // here.
-    passedOver: includeSeen ? [...met] : [...met, ...history, ...tasting.taste.items.map(({ item }) => item)],
+    passedOver: includeSeen ? [...excluded] : [...excluded, ...history, ...tasting.taste.items.map(({ item }) => item)],
     ordering: orderingOf(request, asked, progress),
     limit,
     changedAt,
@@ -124,7 +124,7 @@ const ARRANGED_FACTOR = 1.5;
 
 function orderingOf(
   { boosts, diversity, maxPerAuthor, limit: places }: OutputRequest,
-  { lowered, shown }: Asked,
+  { lowered, shown }: GeneratorInput,
   { kept, limit }: Progress,
 ): Ordering {
   return {

@@ -1,7 +1,7 @@
 /** Rotation: items that a person was shown recently and did not open are moved down. */
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import { readSeenItems } from '../../../db/output/person/seen.ts';
-import { readShownLately } from '../../../db/output/snapshots.ts';
+import { readRecentlyShown } from '../../../db/output/snapshots.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import type { OutputRequest } from '../request/outputRequest.ts';
 import type { SnapshotWriter } from '../snapshots/snapshotWriter.ts';
@@ -26,8 +26,8 @@ export async function readLowered(
   if (rotationHours === 0 || !person?.personalization) return [];
   const since = new Date(Date.now() - rotationHours * HOUR_MS);
   const own = position?.recommendationId ?? '';
-  const waiting = snapshots.waitingFor(projectId, person.memberIds);
-  const stored = await readShownLately(pool, projectId, person.memberIds, since);
+  const waiting = snapshots.pendingForPerson(projectId, person.memberIds);
+  const stored = await readRecentlyShown(pool, projectId, person.memberIds, since);
   // Pages that are being stored right now occur in both lists.
   const pages = new Map([...stored, ...waiting].map((one) => [`${one.id} ${one.page}`, one]));
   const times = new Map<string, number>();

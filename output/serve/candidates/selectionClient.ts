@@ -47,7 +47,7 @@ export function createSelectionClient({ urls, deadlineMs }: SelectionClientSetti
     <Q extends { projectId: string; rules: ShowRules }, A>(path: string) =>
     async (question: Q, msLeft: number): Promise<A | null> => {
       const wait = Math.floor(msLeft);
-      const pool = pools[placeOf(question.projectId, urls)];
+      const pool = pools[urlIndexFor(question.projectId, urls)];
       if (wait <= 0 || !pool) return null;
       const body = writeQuestion({ ...question, msLeft: wait });
       return ask<A>(pool, { path, body, signal: AbortSignal.timeout(wait) }).catch(() => null);
@@ -76,7 +76,7 @@ async function ask<A>(pool: Pool, request: { path: string; body: string; signal:
  * Rendezvous hashing (Thaler and Ravishankar, 1998): every API process chooses the same address, and adding or removing
  * one only moves the projects that it gains or loses.
  */
-function placeOf(projectId: string, urls: readonly string[]): number {
+function urlIndexFor(projectId: string, urls: readonly string[]): number {
   const weights = urls.map((url) => hash32(`${url} ${projectId}`));
   return weights.indexOf(Math.max(...weights));
 }

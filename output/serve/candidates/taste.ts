@@ -6,7 +6,7 @@ import { interestKeys } from '../../interests.ts';
 import type { NamedRegion, Taste } from '../../messages/selectionMessages.ts';
 import type { OutputRequest } from '../request/outputRequest.ts';
 
-export interface Tasting {
+export interface PersonContext {
   taste: Taste;
   /** Location of a person who has met nothing yet, from the request or the profile; empty for others. */
   places: readonly NamedRegion[];
@@ -16,7 +16,7 @@ export interface Tasting {
  * Returns an empty taste for a path that is not personal, for an unknown person, and for one who has turned
  * personalization off.
  */
-export function tastingOf({ context }: OutputRequest, person: OutputPerson | null): Tasting {
+export function personContextOf({ context }: OutputRequest, person: OutputPerson | null): PersonContext {
   const signals = person?.signals ?? NO_SIGNALS;
   const { items, interests, followedAuthors } = signals;
   return {

@@ -1,15 +1,21 @@
 /** The paths of output, and the question that each sends to selection. */
 import { DEFAULT_PER_AUTHOR } from '../../../domain/output/requestLimits.ts';
-import type { Asked, NamedRegion, PopularQuestion, RankQuestion, Taste } from '../../messages/selectionMessages.ts';
+import type {
+  RankQuestionBase,
+  NamedRegion,
+  PopularQuestion,
+  RankQuestion,
+  Taste,
+} from '../../messages/selectionMessages.ts';
 
 export const PATH_NAMES = ['similar', 'feed', 'next', 'popular', 'together', 'search', 'suggest'] as const;
 export type PathName = (typeof PATH_NAMES)[number];
 
 /** The fields of a question besides the common ones. */
-type Asking<Q extends RankQuestion> = Q extends RankQuestion ? Omit<Q, keyof Asked> : never;
+type QuestionFields<Q extends RankQuestion> = Q extends RankQuestion ? Omit<Q, keyof RankQuestionBase> : never;
 
 /** The input of a question besides its rules. */
-export interface AskedBy {
+export interface QuestionInput {
   subjects: readonly string[];
   taste: Taste;
   places: readonly NamedRegion[];
@@ -37,7 +43,7 @@ export interface NamedPath {
 }
 
 export interface OutputPath extends NamedPath {
-  asking(by: AskedBy): Asking<RankQuestion>;
+  questionFields(by: QuestionInput): QuestionFields<RankQuestion>;
 }
 
 export const similarPath: OutputPath = {
@@ -45,7 +51,7 @@ export const similarPath: OutputPath = {
   includeSeen: true,
   maxPerAuthor: null,
   isPersonal: false,
-  asking: ({ subjects: [item = ''] }) => ({ kind: 'similar', item }),
+  questionFields: ({ subjects: [item = ''] }) => ({ kind: 'similar', item }),
 };
 
 export const feedPath: OutputPath = {
@@ -53,7 +59,7 @@ export const feedPath: OutputPath = {
   includeSeen: false,
   maxPerAuthor: DEFAULT_PER_AUTHOR,
   isPersonal: true,
-  asking: ({ subjects: _none, ...by }) => ({ kind: 'feed', ...by }),
+  questionFields: ({ subjects: _none, ...by }) => ({ kind: 'feed', ...by }),
 };
 
 export const nextPath: OutputPath = {
@@ -61,7 +67,7 @@ export const nextPath: OutputPath = {
   includeSeen: false,
   maxPerAuthor: DEFAULT_PER_AUTHOR,
   isPersonal: true,
-  asking: ({ subjects: session, places: _none, ...by }) => ({ kind: 'next', session, ...by }),
+  questionFields: ({ subjects: session, places: _none, ...by }) => ({ kind: 'next', session, ...by }),
 };
 
 /** Returns the path of popular items of a period, or rising ones, in a region or everywhere. */
@@ -71,7 +77,7 @@ export function popularPath(of: Pick<PopularQuestion, 'period' | 'trend' | 'regi
     includeSeen: false,
     maxPerAuthor: DEFAULT_PER_AUTHOR,
     isPersonal: false,
-    asking: () => ({ kind: 'popular', ...of }),
+    questionFields: () => ({ kind: 'popular', ...of }),
   };
 }
 
@@ -80,7 +86,7 @@ export const togetherPath: OutputPath = {
   includeSeen: true,
   maxPerAuthor: null,
   isPersonal: false,
-  asking: ({ subjects: items, model }) => ({ kind: 'together', items, model }),
+  questionFields: ({ subjects: items, model }) => ({ kind: 'together', items, model }),
 };
 
 export const searchPath: NamedPath = { name: 'search', includeSeen: true, maxPerAuthor: null, isPersonal: false };

@@ -10,7 +10,7 @@ import { readRecommendationId, type RecommendationFacts } from '../../../domain/
 import { isRunning, type ReadExperiment, type Settings } from '../../../domain/output/surfaces.ts';
 import type { PagePosition } from './cursors.ts';
 
-export interface Assigned {
+export interface Assignment {
   /** In the form used in ids of answers. */
   variant: RecommendationFacts['variant'];
   /** The lot by which the person is sampled; null outside an experiment, and on a page after the first. */
@@ -19,9 +19,9 @@ export interface Assigned {
   settings: Settings;
 }
 
-const NOBODYS: Assigned = { variant: null, lot: null, settings: {} };
+const NO_ASSIGNMENT: Assignment = { variant: null, lot: null, settings: {} };
 
-export interface Asking {
+export interface AssignmentInput {
   projectId: string;
   /** The deciding identifier first; empty for an anonymous request. */
   identifiers: readonly Identifier[];
@@ -36,14 +36,14 @@ export interface Asking {
 export async function assignedVariant(
   pool: pg.Pool,
   experiment: ReadExperiment | null,
-  { projectId, identifiers, position }: Asking,
-): Promise<Assigned> {
+  { projectId, identifiers, position }: AssignmentInput,
+): Promise<Assignment> {
   const running = experiment && isRunning(experiment, new Date()) ? experiment : null;
   if (position !== null) {
     const variant = readRecommendationId(position.recommendationId)?.variant ?? null;
     return { variant, lot: null, settings: settingsOf(running, variant) };
   }
-  if (running === null) return NOBODYS;
+  if (running === null) return NO_ASSIGNMENT;
   const { id, variants, changedAt } = running;
   // A request without a person counts as a person of its own.
   const key = (await readPersonKey(pool, projectId, identifiers)) ?? randomUUID();

@@ -10,12 +10,12 @@ import type { SnapshotWriter } from './snapshotWriter.ts';
  * Snapshots are stored after the response: a client that requests the next page from another process may be ahead of
  * them.
  */
-const LOOKS = 6;
+const TRIES = 6;
 const BETWEEN_LOOKS_MS = 200;
 
 /** The page that a cursor continues is unknown: its snapshot was lost or has expired. */
-export class LostPage extends Error {
-  override readonly name = 'LostPage';
+export class LostPageError extends Error {
+  override readonly name = 'LostPageError';
 }
 
 export interface EarlierPages {
@@ -35,16 +35,16 @@ export interface PagesWanted {
   person: Pick<OutputPerson, 'personalization'> | null;
 }
 
-/** @throws {LostPage} */
+/** @throws {LostPageError} */
 export async function readEarlierPages(
   pool: pg.Pool,
-  snapshots: Pick<SnapshotWriter, 'waitingOf'>,
+  snapshots: Pick<SnapshotWriter, 'pendingPages'>,
   { projectId, position, person }: PagesWanted,
 ): Promise<EarlierPages> {
   const { recommendationId: id, page } = position;
-  for (let look = 1; look <= LOOKS; look += 1) {
+  for (let look = 1; look <= TRIES; look += 1) {
     // Memory is read before the table: in the reverse order, a page that is stored between the reads would be missed.
-    const waiting = snapshots.waitingOf(projectId, id);
+    const waiting = snapshots.pendingPages(projectId, id);
     const stored = await readShownPages(pool, projectId, id, page);
     const known = lastMade([...waiting, ...stored]);
     const before = Array.from({ length: page }, (_, at) => known.get(at)).filter((one) => one !== undefined);
@@ -53,9 +53,9 @@ export async function readEarlierPages(
       const isKept = itself !== undefined && (await mayBeRepeated(pool, projectId, itself, person));
       return { shown: new Set(before.flatMap(({ itemIds }) => itemIds)), page: isKept ? itself : null };
     }
-    if (look < LOOKS) await delay(BETWEEN_LOOKS_MS);
+    if (look < TRIES) await delay(BETWEEN_LOOKS_MS);
   }
-  throw new LostPage(`a page of ${id} before page ${page} is not known`);
+  throw new LostPageError(`a page of ${id} before page ${page} is not known`);
 }
 
 /**

@@ -19,9 +19,9 @@ export interface SnapshotWriter {
   /** Ignored after {@link close}. */
   add(snapshot: OutputSnapshot): void;
   /** Returns the pages of an answer that are not stored yet. */
-  waitingOf(projectId: string, id: string): OutputSnapshot[];
+  pendingPages(projectId: string, id: string): OutputSnapshot[];
   /** Returns the pages shown to a person that are not stored yet. */
-  waitingFor(projectId: string, identityIds: readonly string[]): OutputSnapshot[];
+  pendingForPerson(projectId: string, identityIds: readonly string[]): OutputSnapshot[];
   /** Stores the pending snapshots, if the database accepts them. */
   close(): Promise<void>;
 }
@@ -45,7 +45,7 @@ export function createSnapshotWriter(
     while (waiting.size > 0) {
       const batch = firstOf(waiting);
       try {
-        await storeApart(pool, batch, logger);
+        await storeBisecting(pool, batch, logger);
         isOutage = false;
         remove(batch);
       } catch (error) {
@@ -74,8 +74,8 @@ export function createSnapshotWriter(
       }
       flushSoon();
     },
-    waitingOf: (projectId, id) => [...waiting].filter((one) => one.id === id && one.projectId === projectId),
-    waitingFor: (projectId, identityIds) =>
+    pendingPages: (projectId, id) => [...waiting].filter((one) => one.id === id && one.projectId === projectId),
+    pendingForPerson: (projectId, identityIds) =>
       [...waiting].filter(
         (one) => one.projectId === projectId && one.identityId !== null && identityIds.includes(one.identityId),
       ),
@@ -98,7 +98,7 @@ function firstOf(waiting: ReadonlySet<OutputSnapshot>): OutputSnapshot[] {
  * Stores snapshots although the database refuses one of the rows: the row is found by bisection and dropped.
  * @throws when the database is unavailable
  */
-async function storeApart(pool: pg.Pool, snapshots: readonly OutputSnapshot[], logger: Logger): Promise<void> {
+async function storeBisecting(pool: pg.Pool, snapshots: readonly OutputSnapshot[], logger: Logger): Promise<void> {
   try {
     await insertSnapshots(pool, snapshots);
   } catch (error) {
@@ -109,7 +109,7 @@ async function storeApart(pool: pg.Pool, snapshots: readonly OutputSnapshot[], l
       return;
     }
     const half = Math.ceil(snapshots.length / 2);
-    await storeApart(pool, snapshots.slice(0, half), logger);
-    await storeApart(pool, snapshots.slice(half), logger);
+    await storeBisecting(pool, snapshots.slice(0, half), logger);
+    await storeBisecting(pool, snapshots.slice(half), logger);
   }
 }

@@ -6,7 +6,7 @@ import type { ModelQuality, ModelReason } from '../../../domain/training/models.
 import type { Blend, ItemWeights } from '../../models/itemModel.ts';
 import { ColumnSolver, evidenceOf, type Evidence } from '../solve/columnSolver.ts';
 import { at, type Interactions } from '../rows/interactions.ts';
-import { found, meanOf, type Found } from './rankingQuality.ts';
+import { rankingQuality, meanOf, type RankingQuality } from './rankingQuality.ts';
 import { PersonRanker, popularityShares, type ModelParts } from './personRanker.ts';
 import { sessionSteps } from '../rows/sessionRows.ts';
 import {
@@ -55,7 +55,7 @@ const CLEAR_OF_MANY = 3.3;
 export function chooseHyperparameters(data: Interactions, { sampleOf, reference, published }: Choosing): Choice | null {
   const window = lastWindow(data);
   if (!window) return null;
-  const trial = new Trial(data, window, reference);
+  const trial = new HyperparameterSearch(data, window, reference);
   const chosen = trial.chosen();
   const rivals = [chosen, ...(published === null ? [] : [trial.again(published)])];
   const evaluated = rivals.map((rival) => ({ rival, found: trial.evaluate(rival) }));
@@ -91,7 +91,7 @@ const MIN_REJECTING = 200;
  * Returns whether the model finds more than popular items do, as far as the people of the window show it; null if they
  * show neither.
  */
-function verdictOf(model: readonly Found[], popular: readonly Found[]): boolean | null {
+function verdictOf(model: readonly RankingQuality[], popular: readonly RankingQuality[]): boolean | null {
   if (isClearlyBetter(model, popular)) return true;
   return model.length >= MIN_REJECTING && isClearlyBetter(popular, model) ? false : null;
 }
@@ -111,8 +111,8 @@ interface Questioned {
  */
 function isBetterForAll(
   { data, window, settings }: Questioned,
-  model: readonly Found[],
-  popular: readonly Found[],
+  model: readonly RankingQuality[],
+  popular: readonly RankingQuality[],
 ): boolean {
   const last = lastWindowByPerson(data, 0);
   if (!last) return advantage(model, popular).mean > 0;
@@ -120,7 +120,7 @@ function isBetterForAll(
   const popularity = Float64Array.from(peopleByItem(met, data.ids.length));
   const asked = new Set(window.isByTime ? window.cases.map(({ person }) => person) : []);
   const others = last.cases.filter(({ person }) => !asked.has(person));
-  const trial = new Trial(data, { ...last, cases: others }, settings.reference, popularity);
+  const trial = new HyperparameterSearch(data, { ...last, cases: others }, settings.reference, popularity);
   const ofOthers = [trial.evaluate(trial.again(settings)), trial.evaluatePopular()] as const;
   if (!window.isByTime) return advantage(...ofOthers).mean > 0;
   return advantage([...model, ...ofOthers[0]], [...popular, ...ofOthers[1]]).mean > 0;
@@ -139,7 +139,7 @@ interface Candidate {
   blend: Blend;
 }
 
-class Trial {
+class HyperparameterSearch {
   readonly #data: Interactions;
   readonly #window: Window;
   readonly #reference: number;
@@ -181,12 +181,12 @@ class Trial {
     return { halfLifeDays, taste: tasteNow, transition: transitionNow, blend };
   }
 
-  evaluate({ taste, transition, blend }: Candidate): Found[] {
+  evaluate({ taste, transition, blend }: Candidate): RankingQuality[] {
     const parts = { taste: taste.weights, transition: transition.weights, popularity: this.#popularity };
     return this.#try(parts, [blend], this.#evaluation)[0] ?? [];
   }
 
-  evaluatePopular(): Found[] {
+  evaluatePopular(): RankingQuality[] {
     const parts = { taste: this.#none, transition: this.#none, popularity: this.#popularity };
     return this.#try(parts, [blendOf({ popularity: 1 })], this.#evaluation)[0] ?? [];
   }
@@ -233,7 +233,7 @@ class Trial {
   #bestOf(
     solved: readonly Solved[],
     partsOf: (weights: ItemWeights) => Omit<ModelParts, 'popularity'>,
-  ): Solved & { results: Found[] } {
+  ): Solved & { results: RankingQuality[] } {
     const blend = blendOf({ transition: 1 });
     const results = solved.map(({ weights }) => {
       const parts = { ...partsOf(weights), popularity: this.#popularity };
@@ -246,12 +246,12 @@ class Trial {
   }
 
   /** Returns the results of each blend, by case. */
-  #try(parts: ModelParts, blends: readonly Blend[], cases: readonly Case[]): Found[][] {
+  #try(parts: ModelParts, blends: readonly Blend[], cases: readonly Case[]): RankingQuality[][] {
     const ranker = new PersonRanker(this.#data, parts);
-    const results: Found[][] = blends.map(() => []);
+    const results: RankingQuality[][] = blends.map(() => []);
     for (const each of cases) {
       for (const [index, ranked] of ranker.rank(each, blends).entries())
-        results[index]?.push(found(ranked, each.wanted));
+        results[index]?.push(rankingQuality(ranked, each.relevant));
     }
     return results;
   }
@@ -278,7 +278,7 @@ function lambdaUnit(diagonal: Float64Array): number {
  * rule of Breiman and others, "Classification and regression trees", 1984).
  * @param results the results of each setting for the same cases
  */
-export function clearlyBest(results: readonly (readonly Found[])[]): number {
+export function clearlyBest(results: readonly (readonly RankingQuality[])[]): number {
   const [usual = []] = results;
   let best = 0;
   let most = 0;
@@ -297,7 +297,7 @@ interface Advantage {
   error: number;
 }
 
-function advantage(of: readonly Found[], over: readonly Found[]): Advantage {
+function advantage(of: readonly RankingQuality[], over: readonly RankingQuality[]): Advantage {
   const differences = of.map(({ ndcg }, index) => ndcg - (over[index]?.ndcg ?? 0));
   const count = Math.max(1, differences.length);
   const mean = differences.reduce((sum, each) => sum + each, 0) / count;
@@ -305,7 +305,7 @@ function advantage(of: readonly Found[], over: readonly Found[]): Advantage {
   return { mean, error: Math.sqrt(squares / count / Math.max(1, count - 1)) };
 }
 
-function isClearlyBetter(of: readonly Found[], over: readonly Found[]): boolean {
+function isClearlyBetter(of: readonly RankingQuality[], over: readonly RankingQuality[]): boolean {
   const { mean, error } = advantage(of, over);
   return mean > 0 && mean > CLEAR * error;
 }

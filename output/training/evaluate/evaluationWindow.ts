@@ -12,7 +12,7 @@ export interface Case {
   /** The moment of the question, in seconds since 1970. */
   moment: number;
   /** Items that were met afterwards and never before. */
-  wanted: Uint32Array;
+  relevant: Uint32Array;
 }
 
 export interface Window {
@@ -103,8 +103,8 @@ function windowOf(data: Interactions, begin: number, cuts: Cuts, shown: number):
     const left = at(data.offsets, person + 1) - first - cut;
     if (cut === 0 || left === 0) continue;
     const known = cut + Math.floor(left * shown);
-    const wanted = wantedOf(data, person, known, knownToAll);
-    if (wanted.length > 0) cases.push({ person, known, moment: at(data.seconds, first + known), wanted });
+    const relevant = wantedOf(data, person, known, knownToAll);
+    if (relevant.length > 0) cases.push({ person, known, moment: at(data.seconds, first + known), relevant });
   }
   return { cuts, begin, cases: everyNth(cases, MAX_CASES) };
 }

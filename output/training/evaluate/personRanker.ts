@@ -1,6 +1,6 @@
 /** Scores a person's history with a model: the parts of a score, combined as rankers do it (Blend). */
 import { decay } from '../../../domain/output/itemSignals.ts';
-import { faded, MAX_TASTE_ITEMS, type Blend, type Fading, type ItemWeights } from '../../models/itemModel.ts';
+import { decayFactor, MAX_TASTE_ITEMS, type Blend, type EventDecay, type ItemWeights } from '../../models/itemModel.ts';
 import { at, type Interactions } from '../rows/interactions.ts';
 import { CUTOFF } from './rankingQuality.ts';
 import { TopNumbers } from '../../topNumbers.ts';
@@ -9,7 +9,7 @@ import type { Case } from './evaluationWindow.ts';
 /** Maximum number of latest items for transitions. */
 const LATEST_ITEMS = 5;
 /** Each of them weighs half of the one after it. */
-const SESSION_FADING: Fading = { halfLifeEvents: 1 };
+const SESSION_FADING: EventDecay = { halfLifeEvents: 1 };
 /** Maximum number of popular items that are ranked besides those that the model reaches. */
 const MAX_POPULAR = 200;
 
@@ -97,7 +97,7 @@ export class PersonRanker {
     for (let event = begin; event < end; event += 1) this.#seen[at(items, event)] = 1;
     const met = [...this.#metItems(begin, end, moment)];
     this.#fill(this.#transition, this.#parts.transition, met.slice(0, LATEST_ITEMS), SESSION_FADING);
-    let fading: Fading | null = null;
+    let fading: EventDecay | null = null;
     const rankings = blends.map((blend) => {
       if (fading === null || fading.halfLifeEvents !== blend.halfLifeEvents || fading.lasting !== blend.lasting)
         this.#fill(this.#taste, this.#parts.taste, met.slice(0, MAX_TASTE_ITEMS), blend);
@@ -120,9 +120,9 @@ export class PersonRanker {
   }
 
   /** Fills a part from the items that a person met, the latest first. */
-  #fill(part: Part, weights: ItemWeights, met: readonly [number, number][], fading: Fading): void {
+  #fill(part: Part, weights: ItemWeights, met: readonly [number, number][], fading: EventDecay): void {
     part.clear();
-    for (const [later, [item, weight]] of met.entries()) part.add(weights, item, weight * faded(fading, later));
+    for (const [later, [item, weight]] of met.entries()) part.add(weights, item, weight * decayFactor(fading, later));
   }
 
   #rankBy(blend: Blend): number[] {

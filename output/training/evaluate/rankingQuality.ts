@@ -3,7 +3,7 @@
 /** Number of ranks that count: the 10 of nDCG@10. */
 export const CUTOFF = 10;
 
-export interface Found {
+export interface RankingQuality {
   ndcg: number;
   recall: number;
 }
@@ -15,7 +15,7 @@ const DISCOUNTS = Float64Array.from({ length: CUTOFF }, (_, rank) => 1 / Math.lo
  * 1.
  * @param ranked the best first
  */
-export function found(ranked: ArrayLike<number>, wanted: Uint32Array): Found {
+export function rankingQuality(ranked: ArrayLike<number>, wanted: Uint32Array): RankingQuality {
   let gain = 0;
   let hits = 0;
   for (let rank = 0; rank < Math.min(CUTOFF, ranked.length); rank += 1) {
@@ -27,7 +27,7 @@ export function found(ranked: ArrayLike<number>, wanted: Uint32Array): Found {
   return { ndcg: best === 0 ? 0 : gain / best, recall: wanted.length === 0 ? 0 : hits / wanted.length };
 }
 
-export function meanOf(all: readonly Found[]): Found {
+export function meanOf(all: readonly RankingQuality[]): RankingQuality {
   const sum = all.reduce((a, b) => ({ ndcg: a.ndcg + b.ndcg, recall: a.recall + b.recall }), { ndcg: 0, recall: 0 });
   return { ndcg: sum.ndcg / Math.max(1, all.length), recall: sum.recall / Math.max(1, all.length) };
 }

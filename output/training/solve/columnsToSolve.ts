@@ -14,7 +14,7 @@ export interface FormerModel {
   people: Uint32Array;
   columns: Record<SolvedPart, Columns>;
   /** Current items whose columns used an item that no longer exists. */
-  bereft: Record<SolvedPart, ReadonlySet<number>>;
+  orphaned: Record<SolvedPart, ReadonlySet<number>>;
 }
 
 export function formerModel(model: StoredItemModel, ids: readonly string[]): FormerModel {
@@ -27,7 +27,7 @@ export function formerModel(model: StoredItemModel, ids: readonly string[]): For
   return {
     people,
     columns: { taste: renumbered(taste, numberOf), transition: renumbered(transition, numberOf) },
-    bereft: { taste: bereftOf(taste, numberOf), transition: bereftOf(transition, numberOf) },
+    orphaned: { taste: bereftOf(taste, numberOf), transition: bereftOf(transition, numberOf) },
   };
 }
 

@@ -2,7 +2,7 @@
 import type { Condition, ReportRequest } from '../../reportRequest.ts';
 
 /** Returns identifiers with their parameters, as in the request; one may occur more than once. */
-export function dimensionsAsked({ dimensions, filters, segment }: ReportRequest): string[] {
+export function dimensionsUsed({ dimensions, filters, segment }: ReportRequest): string[] {
   return [
     ...dimensions,
     ...filters.map(({ dimension }) => dimension),

@@ -1,6 +1,6 @@
 /** Entrances and exits, counted from the first and last page view that visits store. */
 import type { End } from '../../registry/index.ts';
-import type { ResolvedRequest, Used } from './resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension } from './resolvedRequest.ts';
 
 /** Returns whether a visit alone has everything that the request needs about the page at this end. */
 export function isOfEnd({ dimensions, filters }: ResolvedRequest, end: End): boolean {
@@ -12,7 +12,7 @@ export function isOfEnd({ dimensions, filters }: ResolvedRequest, end: End): boo
 /** Returns the request for the pages at one end of visits: its page dimensions become dimensions of the visit. */
 export function resolvedOfEnd(resolved: ResolvedRequest, end: End | null): ResolvedRequest {
   if (end === null) return resolved;
-  const atEnd = <Entry extends Pick<Used, 'dimension'>>(entry: Entry): Entry => {
+  const atEnd = <Entry extends Pick<ResolvedDimension, 'dimension'>>(entry: Entry): Entry => {
     const key = entry.dimension.ofEnd[end];
     return entry.dimension.level !== 'hit' || key === undefined
       ? entry

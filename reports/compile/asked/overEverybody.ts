@@ -3,18 +3,19 @@
  * everybody.
  */
 import type { Aggregate } from '../../registry/index.ts';
-import type { ResolvedRequest, Used } from './resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension } from './resolvedRequest.ts';
 import { isOf } from './rowKinds.ts';
 
-export type Over = NonNullable<Aggregate['over']> | 'row';
+export type Population = NonNullable<Aggregate['over']> | 'row';
 
 /** Returns whether neither filters nor the segment apply. */
-export const isOverEverybody = (over: Over): boolean => over === 'everybody' || over === 'allKnown';
+export const isOverEverybody = (over: Population): boolean => over === 'everybody' || over === 'allKnown';
 
-const isOfVisit = (entry: Pick<Used, 'dimension'>): boolean => !isOf('goal')(entry) && !isOf('sale')(entry);
+const isOfVisit = (entry: Pick<ResolvedDimension, 'dimension'>): boolean =>
+  !isOf('goal')(entry) && !isOf('sale')(entry);
 
 /** Returns the request with the dimensions and filters that apply. */
-export function resolvedOver(resolved: ResolvedRequest, over: Over): ResolvedRequest {
+export function resolvedOver(resolved: ResolvedRequest, over: Population): ResolvedRequest {
   if (over === 'visits')
     return {
       ...resolved,
@@ -25,7 +26,7 @@ export function resolvedOver(resolved: ResolvedRequest, over: Over): ResolvedReq
 }
 
 /** Returns the dimensions that group such aggregates. */
-export function dimensionsOver({ dimensions }: ResolvedRequest, over: Over): Used[] {
+export function dimensionsOver({ dimensions }: ResolvedRequest, over: Population): ResolvedDimension[] {
   return dimensions.filter((used) => {
     if (over === 'visits') return isOfVisit(used);
     if (over === 'others') return used.dimension.level !== 'person';

@@ -1,15 +1,15 @@
 /** The data about a site's people that a report reads. */
-import { aggregatesOf, asksTerm, attributeOf, findDimension, findMetric } from '../../registry/index.ts';
+import { aggregatesOf, usesTerm, attributeOf, findDimension, findMetric } from '../../registry/index.ts';
 import type { PeopleNeeds, Sample } from '../../people/index.ts';
 import type { ReportRequest } from '../../reportRequest.ts';
-import { dimensionsAsked } from './dimensionsAsked.ts';
+import { dimensionsUsed } from './dimensionsAsked.ts';
 
 /**
  * Returns what to load about people. Most reports need nothing, because none of their identifiers is about persons.
  * @param sampled a sample needs the links in order to count users; a whole report does not
  */
 export function peopleNeeds(request: ReportRequest, sampled = false): PeopleNeeds {
-  const told = dimensionsAsked(request).flatMap((id) => {
+  const told = dimensionsUsed(request).flatMap((id) => {
     const found = findDimension(id);
     return found?.dimension.level === 'person' ? [attributeOf(found.dimension, found.param)] : [];
   });
@@ -37,6 +37,6 @@ function countsPersons(id: string, orUsers: boolean): boolean {
   if (found === null) return false;
   return aggregatesOf(found.metric, found.param).some(
     (aggregate) =>
-      asksTerm(aggregate, 'person') || (orUsers && aggregate.kind === 'distinct' && aggregate.namedUser !== undefined),
+      usesTerm(aggregate, 'person') || (orUsers && aggregate.kind === 'distinct' && aggregate.namedUser !== undefined),
   );
 }

@@ -3,13 +3,13 @@ import { findDimension, findMetric, type Dimension, type FoundMetric, type Level
 import type { Filter, ReportRequest } from '../../reportRequest.ts';
 
 /** A dimension that the report groups by; its column is called `d<index>`. */
-export interface Used {
+export interface ResolvedDimension {
   dimension: Dimension;
   param: string;
   index: number;
 }
 
-export interface UsedFilter {
+export interface ResolvedFilter {
   dimension: Dimension;
   param: string;
   filter: Filter;
@@ -17,8 +17,8 @@ export interface UsedFilter {
 
 export interface ResolvedRequest {
   request: ReportRequest;
-  dimensions: readonly Used[];
-  filters: readonly UsedFilter[];
+  dimensions: readonly ResolvedDimension[];
+  filters: readonly ResolvedFilter[];
   metrics: readonly FoundMetric[];
 }
 

@@ -1,6 +1,6 @@
 /** The kinds of rows that a visit has several of: hits, conversions, and orders with their lines. */
 import type { Level } from '../../registry/index.ts';
-import type { ResolvedRequest, Used } from './resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension } from './resolvedRequest.ts';
 
 /** An order and its lines are one kind: if a report asks for an order and a product, both must be of the same order. */
 const KINDS = { hit: ['hit'], goal: ['goal'], sale: ['order', 'product'] } as const satisfies Record<
@@ -12,7 +12,7 @@ export type RowsOfKind = (typeof KINDS)[Kind][number];
 
 export const isOf =
   (kind: Kind) =>
-  ({ dimension }: Pick<Used, 'dimension'>): boolean =>
+  ({ dimension }: Pick<ResolvedDimension, 'dimension'>): boolean =>
     (KINDS[kind] as readonly Level[]).includes(dimension.level);
 
 /** Returns the kinds that a request groups or filters by. */

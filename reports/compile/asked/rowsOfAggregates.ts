@@ -1,14 +1,14 @@
 /** The aggregates of a request, and the rows from which each of them is computed. */
 import { COLUMNS, type Aggregate, type DistinctAggregate, type End, type RowLevel } from '../../registry/index.ts';
 import { isOfEnd } from './entrancesAndExits.ts';
-import type { Over } from './overEverybody.ts';
+import type { Population } from './overEverybody.ts';
 import { hasLevel, type ResolvedRequest } from './resolvedRequest.ts';
 
 /** An aggregate that a metric of the request uses. */
-export interface Asked {
+export interface ResolvedAggregate {
   aggregate: Aggregate;
   level: RowLevel;
-  over: Over;
+  over: Population;
   /** The name of its column: `a<number>`. */
   column: string;
   /** Set if the aggregate counts visits by the page at this end; null if it counts the rows of its level. */
@@ -20,10 +20,10 @@ export interface Asked {
  * hits, and entrances and exits from visits as far as visits know the page. A rate needs no second scan of all visits
  * if the request leaves no visits out.
  */
-export function asked(resolved: ResolvedRequest, aggregate: Aggregate, column: string): Asked {
+export function resolveAggregate(resolved: ResolvedRequest, aggregate: Aggregate, column: string): ResolvedAggregate {
   const { level } = aggregate;
   const over = aggregate.over ?? 'row';
-  const plain: Asked = { aggregate, level, over, column, end: null };
+  const plain: ResolvedAggregate = { aggregate, level, over, column, end: null };
   if (aggregate.kind === 'sum') {
     const { ofHits, end } = aggregate;
     if (ofHits !== undefined && hasLevel(resolved, 'hit'))
@@ -41,8 +41,8 @@ export function asked(resolved: ResolvedRequest, aggregate: Aggregate, column: s
   return isOfAll ? { ...plain, over: 'row' } : plain;
 }
 
-export const isDistinct = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct';
+export const isDistinct = ({ aggregate }: ResolvedAggregate): boolean => aggregate.kind === 'distinct';
 
 /** Returns the expressions that identify an entity; none if the aggregate is a sum. */
-export const entityOf = ({ aggregate }: Asked): DistinctAggregate['entity'] =>
+export const entityOf = ({ aggregate }: ResolvedAggregate): DistinctAggregate['entity'] =>
   aggregate.kind === 'distinct' ? aggregate.entity : [];

@@ -2,14 +2,14 @@
 import { attributeOf } from '../../registry/index.ts';
 import type { Filter } from '../../reportRequest.ts';
 import { column, join, raw, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import type { Join } from '../rows/joins.ts';
 import { matches } from './comparisons.ts';
-import { isAsked, type AskedAttribute } from '../rows/personOfRow.ts';
-import type { ResolvedRequest, Used, UsedFilter } from '../asked/resolvedRequest.ts';
+import { attributeCondition, type AttributeKey } from '../rows/personOfRow.ts';
+import type { ResolvedRequest, ResolvedDimension, ResolvedFilter } from '../asked/resolvedRequest.ts';
 import { filled, type Told } from '../context/fillTerms.ts';
 
-type Entry = Pick<Used, 'dimension' | 'param'>;
+type Entry = Pick<ResolvedDimension, 'dimension' | 'param'>;
 
 /** Returns the attribute of a dimension or filter as one text, with its key if it is a param. */
 export function toldKey({ dimension, param }: Entry): string {
@@ -32,11 +32,11 @@ export const TOLD: Told = { value: column(null, 'value'), source: column(null, '
  * @param dimensions all of one attribute, as are the filters
  */
 function toldJoin(
-  build: Build,
+  build: Compilation,
   person: Sql,
   alias: string,
-  dimensions: readonly Used[],
-  filters: readonly UsedFilter[],
+  dimensions: readonly ResolvedDimension[],
+  filters: readonly ResolvedFilter[],
 ): ToldJoin {
   const [first] = dimensions;
   if (first === undefined) throw new Error('no dimension to join values for');
@@ -57,7 +57,7 @@ function toldJoin(
 }
 
 /** Returns the condition that the person has a value that passes the filters, or no value if the filters admit null. */
-function toldFilter(build: Build, person: Sql, filters: readonly UsedFilter[]): Sql {
+function toldFilter(build: Compilation, person: Sql, filters: readonly ResolvedFilter[]): Sql {
   const [first] = filters;
   if (first === undefined) return sql`true`;
   const asked = attributeOf(first.dimension, first.param);
@@ -77,10 +77,10 @@ export interface ToldOfRows {
  * @param dimensions those that are not of the audience are ignored
  */
 export function toldOfRows(
-  build: Build,
+  build: Compilation,
   resolved: ResolvedRequest,
   person: Sql,
-  dimensions: readonly Used[],
+  dimensions: readonly ResolvedDimension[],
 ): ToldOfRows {
   const shown = Map.groupBy(new Set(dimensions.filter(isOfPerson)), toldKey);
   const filters = Map.groupBy(resolved.filters.filter(isOfPerson), toldKey);
@@ -100,16 +100,16 @@ export function toldOfRows(
   };
 }
 
-const isOfPerson = ({ dimension }: Pick<Used, 'dimension'>): boolean => dimension.level === 'person';
+const isOfPerson = ({ dimension }: Pick<ResolvedDimension, 'dimension'>): boolean => dimension.level === 'person';
 
-const isUnknown = (person: Sql, asked: AskedAttribute): Sql =>
-  sql`${person} not in (select person from told_values where ${isAsked(asked)})`;
+const isUnknown = (person: Sql, asked: AttributeKey): Sql =>
+  sql`${person} not in (select person from told_values where ${attributeCondition(asked)})`;
 
-function wanted(build: Build, asked: AskedAttribute, filters: readonly UsedFilter[]): Sql {
+function wanted(build: Compilation, asked: AttributeKey, filters: readonly ResolvedFilter[]): Sql {
   const conditions = filters.map(({ dimension, param, filter }) =>
     matches(dimension, filled(build, dimension.key(param), { told: TOLD }), filter),
   );
-  return join([isAsked(asked), ...conditions], ' and ');
+  return join([attributeCondition(asked), ...conditions], ' and ');
 }
 
 /** Returns whether a person without a value passes: unknown equals nothing, so only `neq` is true of it. */

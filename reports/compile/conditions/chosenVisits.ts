@@ -2,7 +2,7 @@
 import { COLUMNS } from '../../registry/index.ts';
 import type { ReportRequest, Segment } from '../../reportRequest.ts';
 import { column, join, relation, sql, where, type Sql } from '../../sql/index.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import { neededJoins } from '../rows/joins.ts';
 import { asksAudience } from '../asked/peopleNeeds.ts';
 import { personOf } from '../rows/personOfRow.ts';
@@ -32,7 +32,7 @@ export function requestOf(question: { date_from: string; date_to: string; segmen
  * Returns a table of `visit_id`, `visitor_id`, `started_at`. It is empty if the segment asks about an audience and has
  * fewer people than may be shown.
  */
-export function chosenVisits(build: Build, device: string | null = null): Sql {
+export function chosenVisits(build: Compilation, device: string | null = null): Sql {
   const segment = reportSegment(build, false);
   const sample = sampledRows(build, 'visit', null);
   const conditions = [
@@ -46,8 +46,8 @@ export function chosenVisits(build: Build, device: string | null = null): Sql {
   return relation('chosen', ofEnoughPeople(build, rows));
 }
 
-/** Hides results about too few people, as reports do (leastPeople.ts). */
-function ofEnoughPeople({ context: { audienceMinPeople: least }, request }: Build, rows: Sql): Sql {
+/** Hides results about too few people, as reports do (peopleThreshold.ts). */
+function ofEnoughPeople({ context: { audienceMinPeople: least }, request }: Compilation, rows: Sql): Sql {
   if (least <= 1 || !asksAudience(request)) return rows;
   const found = relation('found', rows);
   const { join: link, person } = personOf({ visitor: column('f', 'visitor_id') });

@@ -1,7 +1,7 @@
 /** The segment of a request as a condition on rows of any level. */
 import { COLUMNS, LETTER, type RowLevel } from '../../registry/index.ts';
 import { raw, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import type { Join } from '../rows/joins.ts';
 import { localTime } from '../context/period.ts';
 import { compileSegment } from './segment.ts';
@@ -15,7 +15,7 @@ export interface ReportSegment {
 }
 
 /** @param hasFacts whether the report counts facts, whose visits may have begun before the period */
-export function reportSegment(build: Build, hasFacts: boolean): ReportSegment | null {
+export function reportSegment(build: Compilation, hasFacts: boolean): ReportSegment | null {
   const { segment } = build.request;
   if (segment === null) return null;
   const isWide = hasFacts && segment.scope === 'visit';

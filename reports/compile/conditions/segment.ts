@@ -1,7 +1,7 @@
 /** A segment as a condition on visits. */
 import { COLUMNS } from '../../registry/index.ts';
 import type { Condition, Segment } from '../../reportRequest.ts';
-import { column, join, names, raw, relation, sql, type Sql } from '../../sql/index.ts';
+import { column, join, references, raw, relation, sql, type Sql } from '../../sql/index.ts';
 import { neededJoins, type Join } from '../rows/joins.ts';
 import { LINKED, personOf } from '../rows/personOfRow.ts';
 import { leafOf, type Detail, type Leaf, type LeafContext } from './segmentLeaf.ts';
@@ -45,7 +45,7 @@ export function compileSegment({ scope, condition }: Segment, rows: SegmentRows)
   });
   const joins = DETAIL_LEVELS.flatMap((level) => detailJoin(level, details, rows));
   // With a condition on the person, visits are chosen first: a fact may belong to a different person than its visit.
-  if (scope === 'visit' && !names(isTrue, LINKED)) return { joins, predicate: isTrue, visitors: null };
+  if (scope === 'visit' && !references(isTrue, LINKED)) return { joins, predicate: isTrue, visitors: null };
   const isOfVisits = scope === 'visit';
   const id = isOfVisits ? VISIT_ID : VISITOR_ID;
   const from = [isOfVisits ? rows.visits : rows.periodVisits, ...neededJoins([...joins, personJoin], [isTrue])];

@@ -2,9 +2,9 @@
 import { attributeOf, COLUMNS, findDimension, findMetric, type Dimension } from '../../registry/index.ts';
 import type { Filter, MetricCondition } from '../../reportRequest.ts';
 import { call, literal, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import { COMPARE, matches } from './comparisons.ts';
-import { isAsked } from '../rows/personOfRow.ts';
+import { attributeCondition } from '../rows/personOfRow.ts';
 import type { DetailLevel } from '../rows/periodRows.ts';
 import { filled } from '../context/fillTerms.ts';
 import { TOLD } from './audience.ts';
@@ -12,7 +12,7 @@ import { TOLD } from './audience.ts';
 export type Leaf = Filter | MetricCondition;
 
 export interface LeafContext {
-  build: Build;
+  build: Compilation;
   /** The start of a visit in the site's time zone. */
   clock: Sql;
   /** The person of a visit. */
@@ -58,8 +58,8 @@ const anyRow = (level: DetailLevel, isMatch: Sql): Detail => ({
 });
 
 /** Compares with sets of persons, because a person with several values is in the set of each value. */
-function personSql(dimension: Dimension, param: string, filter: Filter, build: Build, person: Sql): Sql {
-  const asked = isAsked(attributeOf(dimension, param));
+function personSql(dimension: Dimension, param: string, filter: Filter, build: Compilation, person: Sql): Sql {
+  const asked = attributeCondition(attributeOf(dimension, param));
   const isMatch = matches(dimension, filled(build, dimension.key(param), { told: TOLD }), filter);
   const isTold = sql`${person} in (select person from told_values where ${asked} and ${isMatch})`;
   if (filter.op !== 'neq') return isTold;

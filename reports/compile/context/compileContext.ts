@@ -28,7 +28,7 @@ export interface CompileContext {
   audienceMinPeople: number;
 }
 
-export interface Build {
+export interface Compilation {
   readonly request: ReportRequest;
   readonly context: CompileContext;
   readonly period: Period;
@@ -36,7 +36,7 @@ export interface Build {
   readonly sample: Sample | null;
 }
 
-export function buildOf(request: ReportRequest, context: CompileContext): Build {
+export function buildOf(request: ReportRequest, context: CompileContext): Compilation {
   return {
     request,
     context,

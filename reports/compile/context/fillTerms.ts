@@ -1,7 +1,7 @@
 /** Replaces the terms in expressions of the registry (registry/entry/terms.ts) by SQL. */
 import { COLUMNS, type Expression } from '../../registry/index.ts';
 import { call, fill, join, raw, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from './compileContext.ts';
+import type { Compilation } from './compileContext.ts';
 import { localTime } from './period.ts';
 
 /** The attribute value of the row's person, and its source. */
@@ -19,7 +19,7 @@ export interface TermContext {
   bought?: Sql;
 }
 
-export function filled(build: Build, expression: Expression, context: TermContext = {}): Sql {
+export function filled(build: Compilation, expression: Expression, context: TermContext = {}): Sql {
   return fill(expression, (term): Sql => {
     switch (term.name) {
       case 'local':
@@ -42,7 +42,7 @@ export function filled(build: Build, expression: Expression, context: TermContex
  * Converts an amount to the site's currency by its rate, to six places; an amount in the site's own currency stays
  * exact.
  */
-function money({ context: { site } }: Build, amount: Sql, currency: Sql): Sql {
+function money({ context: { site } }: Compilation, amount: Sql, currency: Sql): Sql {
   const others = Object.entries(site.rates)
     .filter(([other]) => other !== site.currency)
     .map(([other, rate]) => {

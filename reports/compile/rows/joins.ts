@@ -1,5 +1,5 @@
 /** Chooses the relations that rows are joined with. */
-import { names, type Sql } from '../../sql/index.ts';
+import { references, type Sql } from '../../sql/index.ts';
 
 export interface Join {
   /** The name of the relation in expressions. */
@@ -17,6 +17,6 @@ export interface Join {
 export function neededJoins(joins: readonly Join[], named: readonly Sql[]): Sql[] {
   const needed: Sql[] = [];
   for (const { alias, text, isNeeded } of joins.toReversed())
-    if (isNeeded || [...named, ...needed].some((one) => names(one, alias))) needed.push(text);
+    if (isNeeded || [...named, ...needed].some((one) => references(one, alias))) needed.push(text);
   return needed.toReversed();
 }

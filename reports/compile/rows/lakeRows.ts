@@ -5,7 +5,7 @@ import { LAYOUTS } from '../../lake/layouts.ts';
 import { FRESH_VISITS } from '../../lake/tables.ts';
 import { columnsOf } from '../../registry/index.ts';
 import { call, column, join, NOTHING, raw, sql, where, type Sql } from '../../sql/index.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import { timestamp, type Span } from '../context/period.ts';
 
 /** The columns of the lake's tables, without an alias. */
@@ -27,13 +27,13 @@ const TIME: Readonly<Record<LakeTable, Sql>> = {
 };
 
 /** Returns a select in brackets: all rows of the site in a span, or those that a sample needs. */
-export function rowsOf(build: Build, table: LakeTable, span: Span, conditions: readonly Sql[] = []): Sql {
+export function rowsOf(build: Compilation, table: LakeTable, span: Span, conditions: readonly Sql[] = []): Sql {
   const rows = table === 'visits' ? visitRows(build, span) : storedRows(build, table, span);
   return sql`(select * from ${rows}${where(conditions)})`;
 }
 
 /** Returns the ids of robot visits of a span that were removed from the lake while their facts stay. */
-export function formerRobots(build: Build, span: Span): Sql {
+export function formerRobots(build: Compilation, span: Span): Sql {
   return sql`select visit_id from ${ofSite(build, FORMER_ROBOTS)} and ${within(column(null, 'started_at'), span)}`;
 }
 
@@ -41,7 +41,7 @@ export function formerRobots(build: Build, span: Span): Sql {
  * Returns a select in brackets: the positions on the page of the hits of a span's visits. They name no visitor, so they
  * are not sampled.
  */
-export function layoutRows(build: Build, span: Span): Sql {
+export function layoutRows(build: Compilation, span: Span): Sql {
   return sql`(select * from ${ofSite(build, LAYOUTS)} and ${within(TIME.hits, span)})`;
 }
 
@@ -58,16 +58,16 @@ export const lakeTable = (table: StoredTable, snapshot: number | null): Sql =>
 export const within = (time: Sql, { from, to }: Span): Sql =>
   sql`${time} >= ${timestamp(from)} and ${time} < ${timestamp(to)}`;
 
-function storedRows(build: Build, table: LakeTable, span: Span): Sql {
+function storedRows(build: Compilation, table: LakeTable, span: Span): Sql {
   return sql`(select * from ${ofSite(build, table)} and ${within(TIME[table], span)}${ofSample(build, table)})`;
 }
 
-function ofSite({ context: { site, snapshot } }: Build, table: StoredTable): Sql {
+function ofSite({ context: { site, snapshot } }: Compilation, table: StoredTable): Sql {
   return sql`${lakeTable(table, snapshot)} where site_id = ${site.siteId}`;
 }
 
 /** Returns the lake's visits; visits that PostgreSQL has in a newer state are read from there. */
-function visitRows(build: Build, span: Span): Sql {
+function visitRows(build: Compilation, span: Span): Sql {
   const stored = storedRows(build, 'visits', span);
   if (!build.context.hasFresh) return stored;
   const fresh = raw(FRESH_VISITS);
@@ -79,7 +79,7 @@ function visitRows(build: Build, span: Span): Sql {
  * Returns the condition of a sample. A sample of persons reads more rows than it counts, so that each row finds its
  * visit; sampledRows.ts leaves out the rest.
  */
-function ofSample({ sample }: Build, table: LakeTable): Sql {
+function ofSample({ sample }: Compilation, table: LakeTable): Sql {
   if (sample === null) return NOTHING;
   const { visitor_bucket: bucket, visitor_id: visitor } = LAKE[table];
   const byBucket = call('isBucketInSample', bucket);

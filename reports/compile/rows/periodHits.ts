@@ -1,7 +1,7 @@
 /** The hits of the period. If a metric needs it, page views get columns about the other hits of their visit. */
 import { SCROLL, SEQUENCE } from '../../registry/index.ts';
 import { call, column, columnsIn, raw, relation, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import { detailsOf } from './periodRows.ts';
 
 /** The derived columns that are needed. They need sorted hits, which costs more than the rest of a report. */
@@ -18,7 +18,7 @@ export function hitNeedsOf(expressions: readonly Sql<unknown>[]): HitNeeds {
   return { sequence: SEQUENCE.some((name) => named.has(name)), scroll: SCROLL.some((name) => named.has(name)) };
 }
 
-export function periodHits(build: Build, { sequence, scroll }: HitNeeds): Sql {
+export function periodHits(build: Compilation, { sequence, scroll }: HitNeeds): Sql {
   const hits = detailsOf(build, 'hit');
   if (!sequence && !scroll) return hits;
   const types = raw(scroll ? `('pageview', 'scroll')` : `('pageview')`);

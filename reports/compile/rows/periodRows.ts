@@ -3,7 +3,7 @@ import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
 import { LEFT_OUT } from '../../lake/tables.ts';
 import type { RowLevel } from '../../registry/index.ts';
 import { raw, relation, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import { formerRobots, LAKE, rowsOf } from './lakeRows.ts';
 import {
   conversionsOfVisits,
@@ -29,27 +29,27 @@ const FACT_TABLE: Readonly<Record<FactLevel, LakeTable>> = {
 const { visit_id: VISIT_ID, is_robot: IS_ROBOT, started_at: STARTED_AT } = LAKE.visits;
 
 /** Returns plain rows of the lake. DuckDB reads them again each time, which costs less than keeping them. */
-const view = (name: string, body: Sql): Sql => relation(name, body, { isKept: false });
+const view = (name: string, body: Sql): Sql => relation(name, body, { isMaterialised: false });
 
 /** Returns visits of the period that `robots` admits. */
-export function periodVisits(build: Build): Sql {
+export function periodVisits(build: Compilation): Sql {
   const { robots } = build.request;
   const conditions = robots === 'include' ? [] : [robots === 'only' ? IS_ROBOT : sql`not ${IS_ROBOT}`];
   return view('period_visits', sql`select * from ${rowsOf(build, 'visits', build.period, conditions)} as visits`);
 }
 
 /** Returns the span in which the visits of the period's facts begin. */
-export function factSpan({ period, context }: Build): Span {
+export function factSpan({ period, context }: Compilation): Span {
   return visitsOfFacts(period, context.refundedFrom);
 }
 
 /** Returns those visits, including the visits of robots. */
-export function factVisits(build: Build): Sql {
+export function factVisits(build: Compilation): Sql {
   return view('fact_visits', sql`select * from ${rowsOf(build, 'visits', factSpan(build))} as visits`);
 }
 
 /** Returns the ids of the robot visits among them, including removed ones. */
-export function robotVisits(build: Build): Sql {
+export function robotVisits(build: Compilation): Sql {
   const robots = rowsOf(build, 'visits', factSpan(build), [IS_ROBOT]);
   return view(
     'robot_visits',
@@ -58,7 +58,7 @@ export function robotVisits(build: Build): Sql {
 }
 
 /** Returns the ids of removed robot visits that facts of the period may belong to. */
-export function formerRobotVisits(build: Build): Sql {
+export function formerRobotVisits(build: Compilation): Sql {
   return view('former_robots', formerRobots(build, factSpan(build)));
 }
 
@@ -67,7 +67,7 @@ export function formerRobotVisits(build: Build): Sql {
  * visit began before or after the period, belongs to a robot, or cannot be read. Every other visit counts, because a
  * hit is stored with its visit.
  */
-export function uncountedVisits(build: Build): Sql {
+export function uncountedVisits(build: Compilation): Sql {
   const { period, request, context } = build;
   const outside = sql`${STARTED_AT} < ${timestamp(period.from)} or ${STARTED_AT} >= ${timestamp(period.to)}`;
   const uncounted = request.robots === 'include' ? outside : sql`${outside} or ${IS_ROBOT}`;
@@ -80,12 +80,12 @@ export function uncountedVisits(build: Build): Sql {
 }
 
 /** Returns conversions, orders or lines whose own time is in the period. */
-export function periodFacts(build: Build, level: FactLevel): Sql {
+export function periodFacts(build: Compilation, level: FactLevel): Sql {
   return rowsOf(build, FACT_TABLE[level], build.period);
 }
 
 /** Returns all hits except pings, or all facts, that may belong to visits which began in a span. */
-export function detailsOf(build: Build, level: DetailLevel, span: Span = build.period): Sql {
+export function detailsOf(build: Compilation, level: DetailLevel, span: Span = build.period): Sql {
   const { lateMs } = build.period;
   if (level === 'hit') return rowsOf(build, 'hits', hitsOfVisits(span, lateMs), [sql`${LAKE.hits.type} <> 'ping'`]);
   return rowsOf(build, FACT_TABLE[level], level === 'goal' ? conversionsOfVisits(span, lateMs) : ordersOfVisits(span));

@@ -29,12 +29,12 @@ export function personOf({ visitor, user }: Owner): { join: Join; person: Sql } 
 }
 
 /** An attribute of people; visitor_param has a key. */
-export interface AskedAttribute {
+export interface AttributeKey {
   attribute: string;
   param: string | null;
 }
 
 /** Returns a condition on `told_values`. */
-export function isAsked({ attribute, param }: AskedAttribute): Sql {
+export function attributeCondition({ attribute, param }: AttributeKey): Sql {
   return sql`attribute = ${attribute}${param === null ? NOTHING : sql` and param = ${param}`}`;
 }

@@ -1,7 +1,7 @@
 /** Selects the rows of a level that `robots` admits in the period, joined with visits only if the report needs them. */
 import { COLUMNS, LETTER, type RowLevel } from '../../registry/index.ts';
 import { raw, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import { periodHits, type HitNeeds } from './periodHits.ts';
 import type { ResolvedRequest } from '../asked/resolvedRequest.ts';
 import {
@@ -25,7 +25,7 @@ export const IS_LINE_OF = sql`${COLUMNS.order.transaction_id} = ${COLUMNS.produc
  * @param asksVisit whether an expression names the visit `v`
  */
 export function rowsWithVisits(
-  build: Build,
+  build: Compilation,
   resolved: ResolvedRequest,
   { level, hits }: { level: RowLevel; hits: HitNeeds },
   asksVisit: boolean,
@@ -35,7 +35,7 @@ export function rowsWithVisits(
 }
 
 /** Reads hits. If nothing needs the visits, it only leaves out the hits of visits that do not count, which are few. */
-function hitRows(build: Build, needs: HitNeeds, asksVisit: boolean): Sql[] {
+function hitRows(build: Compilation, needs: HitNeeds, asksVisit: boolean): Sql[] {
   const hits = sql`${periodHits(build, needs)} as h`;
   const ofHit = COLUMNS.hit.visit_id;
   // Not "=": DuckDB would filter the hits by the visits before it joins them, though nearly all of them pass.
@@ -44,7 +44,7 @@ function hitRows(build: Build, needs: HitNeeds, asksVisit: boolean): Sql[] {
   return [hits, sql`anti join ${uncountedVisits(build)} as uncounted on uncounted.visit_id = ${ofHit}`];
 }
 
-function factRows(build: Build, resolved: ResolvedRequest, level: FactLevel, asksVisit: boolean): Sql[] {
+function factRows(build: Compilation, resolved: ResolvedRequest, level: FactLevel, asksVisit: boolean): Sql[] {
   const { robots } = build.request;
   const asksOrder = [...resolved.dimensions, ...resolved.filters].some(({ dimension }) => dimension.level === 'order');
   const withOrder = level === 'product' && asksOrder;
@@ -63,7 +63,7 @@ function factRows(build: Build, resolved: ResolvedRequest, level: FactLevel, ask
  * Returns the conditions for facts with their visits. A fact without a visit belongs to no robot, but one whose visit
  * was removed may.
  */
-export function robotConditions(build: Build, level: RowLevel): Sql[] {
+export function robotConditions(build: Compilation, level: RowLevel): Sql[] {
   const { robots } = build.request;
   if (!isFact(level) || robots === 'include') return [];
   const former = sql`coalesce(${COLUMNS[level].visit_id} in (select visit_id from ${formerRobotVisits(build)}), false)`;

@@ -5,7 +5,7 @@
  */
 import { COLUMNS, type RowLevel } from '../../registry/index.ts';
 import { call, column, sql, type Sql } from '../../sql/index.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import type { Join } from './joins.ts';
 import { isFact } from './periodRows.ts';
 
@@ -20,7 +20,7 @@ export interface SampledRows {
  * @param namedUser the column of the user whom a row names, if the scan counts such users
  * @returns null if all rows that are read count
  */
-export function sampledRows(build: Build, level: RowLevel, namedUser: Sql | null): SampledRows | null {
+export function sampledRows(build: Compilation, level: RowLevel, namedUser: Sql | null): SampledRows | null {
   if (build.sample !== 'persons') return null;
   const { visitor_bucket: bucket, visitor_id: visitor } = COLUMNS[level];
   const byBucket = call('isBucketInSample', bucket);

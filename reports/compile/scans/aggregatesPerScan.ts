@@ -1,20 +1,20 @@
 /** The SQL of the scans. Each scan computes its aggregates for every row of the report and for the totals. */
 import { expressionsOf } from '../../registry/index.ts';
 import { isSame, relation, type Sql } from '../../sql/index.ts';
-import { entityOf, isDistinct, type Asked } from '../asked/rowsOfAggregates.ts';
-import type { Build } from '../context/compileContext.ts';
+import { entityOf, isDistinct, type ResolvedAggregate } from '../asked/rowsOfAggregates.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import { hitNeedsOf } from '../rows/periodHits.ts';
 import { joinedRows, type RowsAsked } from './joinedRows.ts';
-import { dimensionsOver, type Over } from '../asked/overEverybody.ts';
+import { dimensionsOver, type Population } from '../asked/overEverybody.ts';
 import { scansOf, type Scan } from './groupIntoScans.ts';
-import type { ResolvedRequest, Used } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension } from '../asked/resolvedRequest.ts';
 import type { ReportSegment } from '../conditions/reportSegment.ts';
 import { rowsSql, stageSql, totalSql, type Stage } from './twoStepScan.ts';
 
 export interface ScanSql {
-  over: Over;
+  over: Population;
   /** The dimensions that it is grouped by. */
-  dimensions: readonly Used[];
+  dimensions: readonly ResolvedDimension[];
   /** The columns of its aggregates. */
   columns: readonly string[];
   /** A select with the columns `d<index>` and those of the aggregates: one row for each combination of keys. */
@@ -24,15 +24,15 @@ export interface ScanSql {
 }
 
 export function scansSql(
-  build: Build,
+  build: Compilation,
   resolved: ResolvedRequest,
   segment: ReportSegment | null,
-  all: readonly Asked[],
+  all: readonly ResolvedAggregate[],
 ): ScanSql[] {
   const hits = hitNeedsOf(all.flatMap(({ aggregate }) => expressionsOf(aggregate)));
   return scansOf(build, resolved, all).map((scan, number) => {
     const dimensions = dimensionsOver(scan.resolved, scan.over);
-    const stage = (name: string, of: readonly Used[]): Stage =>
+    const stage = (name: string, of: readonly ResolvedDimension[]): Stage =>
       stageOf(build, segment, scan, name, {
         ...scan,
         dimensions: of,
@@ -53,7 +53,7 @@ export function scansSql(
 }
 
 function stageOf(
-  build: Build,
+  build: Compilation,
   segment: ReportSegment | null,
   { resolved, members }: Scan,
   name: string,

@@ -1,41 +1,41 @@
 /** Groups the aggregates of a request into as few scans of rows as possible. */
-import { asksTerm, type End, type RowLevel } from '../../registry/index.ts';
+import { usesTerm, type End, type RowLevel } from '../../registry/index.ts';
 import { keyOf, type Sql } from '../../sql/index.ts';
-import { entityOf, isDistinct, type Asked } from '../asked/rowsOfAggregates.ts';
-import type { Build } from '../context/compileContext.ts';
+import { entityOf, isDistinct, type ResolvedAggregate } from '../asked/rowsOfAggregates.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import { resolvedOfEnd } from '../asked/entrancesAndExits.ts';
-import type { Over } from '../asked/overEverybody.ts';
+import type { Population } from '../asked/overEverybody.ts';
 import type { ResolvedRequest } from '../asked/resolvedRequest.ts';
 import { kindsOf } from '../asked/rowKinds.ts';
 
 /** Aggregates computed by one scan of the rows of a level. */
 export interface Scan {
-  members: readonly Asked[];
+  members: readonly ResolvedAggregate[];
   /** The request; if the scan counts visits by their ends, pages are dimensions of the visit. */
   resolved: ResolvedRequest;
   level: RowLevel;
-  over: Over;
+  over: Population;
   end: End | null;
   /** Whether an aggregate reads attributes of the person, in addition to the keys. */
-  asksTold: boolean;
+  usesTold: boolean;
   /** The column of the user that a row names, if a sample must find users by it. */
   namedUser: Sql | null;
 }
 
-export function scansOf(build: Build, resolved: ResolvedRequest, all: readonly Asked[]): Scan[] {
+export function scansOf(build: Compilation, resolved: ResolvedRequest, all: readonly ResolvedAggregate[]): Scan[] {
   return grouped(all, ({ level, over, end }) => `${level} ${over} ${end}`).flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const { level, over, end } = first;
-    const asksTold = group.some(({ aggregate }) => asksTerm(aggregate, 'told'));
+    const usesTold = group.some(({ aggregate }) => usesTerm(aggregate, 'told'));
     const ofGroup = resolvedOfEnd(resolved, end);
-    return byEntity(build, ofGroup, group, asksTold).map((members) => ({
+    return byEntity(build, ofGroup, group, usesTold).map((members) => ({
       members,
       resolved: ofGroup,
       level,
       over,
       end,
-      asksTold: asksTold && members.some(isDistinct),
+      usesTold: usesTold && members.some(isDistinct),
       namedUser: namedUserOf(build, members),
     }));
   });
@@ -52,14 +52,19 @@ const MANY_SUMS = 3;
  * get a separate scan in three cases: they are many and need no join; the scan reads attributes of people, and a person
  * with several values has several rows; or the scan finds users by name in a sample, and so reads more rows.
  */
-function byEntity(build: Build, resolved: ResolvedRequest, group: readonly Asked[], asksTold: boolean): Asked[][] {
+function byEntity(
+  build: Compilation,
+  resolved: ResolvedRequest,
+  group: readonly ResolvedAggregate[],
+  usesTold: boolean,
+): ResolvedAggregate[][] {
   const sums = group.filter((one) => !isDistinct(one));
   const [counted = [], ...others] = grouped(group.filter(isDistinct), (one) =>
     [namedUserOf(build, [one]), ...entityOf(one)].map((part) => (part === null ? '' : keyOf(part))).join(' '),
   );
   const isOfVisits = group.every(({ level }) => level === 'visit');
   const isApart =
-    asksTold ||
+    usesTold ||
     namedUserOf(build, counted) !== null ||
     (sums.length >= MANY_SUMS && isOfVisits && kindsOf(resolved).length === 0);
   const scans = isApart ? [sums, counted, ...others] : [[...sums, ...counted], ...others];
@@ -70,7 +75,7 @@ function byEntity(build: Build, resolved: ResolvedRequest, group: readonly Asked
  * Returns the column of named users. In a sample of persons, users that rows name are sampled by their own id, so the
  * rows that count for them differ from those that count for their visitors.
  */
-function namedUserOf({ sample }: Build, members: readonly Asked[]): Sql | null {
+function namedUserOf({ sample }: Compilation, members: readonly ResolvedAggregate[]): Sql | null {
   const [found] = members.flatMap(({ aggregate }) =>
     aggregate.kind === 'distinct' && aggregate.namedUser !== undefined ? [aggregate.namedUser] : [],
   );

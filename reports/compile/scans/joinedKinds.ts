@@ -2,11 +2,11 @@
  * Joins the rows of one level with other rows of their visits: if a report counts visits by goal, each visit is joined
  * with the goals that it reached. The other rows are of three kinds: hits, conversions, and orders with their lines.
  */
-import { asksTerm, COLUMNS, expressionsOf, isGoal, type Aggregate, type RowLevel } from '../../registry/index.ts';
+import { usesTerm, COLUMNS, expressionsOf, isGoal, type Aggregate, type RowLevel } from '../../registry/index.ts';
 import { column, join, raw, sql, termsOf, where, type Sql } from '../../sql/index.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import type { Join } from '../rows/joins.ts';
-import type { ResolvedRequest, Used } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension } from '../asked/resolvedRequest.ts';
 import { detailsOf, periodFacts } from '../rows/periodRows.ts';
 import type { TermContext } from '../context/fillTerms.ts';
 import { isOf, kindsOf, type Kind } from '../asked/rowKinds.ts';
@@ -17,9 +17,9 @@ export interface JoinedKinds {
   /** Kinds that the request only filters by: a condition checks whether the visit has one. */
   others: Kind[];
   /** Returns whether a dimension is of a different kind from the rows. */
-  isForeign(used: Used): boolean;
+  isForeign(used: ResolvedDimension): boolean;
   /** Returns the key of such a dimension; null for any other. */
-  key(used: Used): Sql | null;
+  key(used: ResolvedDimension): Sql | null;
   /**
    * Conditions that the visit has a conversion or a purchase: among the joined rows if rows of that kind are joined,
    * else among all rows of the visit.
@@ -29,7 +29,7 @@ export interface JoinedKinds {
 
 interface KindsAsked {
   level: RowLevel;
-  dimensions: readonly Used[];
+  dimensions: readonly ResolvedDimension[];
   aggregates: readonly Aggregate[];
 }
 
@@ -53,13 +53,13 @@ export const visitIn = (visits: Sql): Sql =>
   sql`${COLUMNS.visit.visit_id} in (select visit_id from ${visits} as found)`;
 
 export function joinedKinds(
-  build: Build,
+  build: Compilation,
   resolved: ResolvedRequest,
   { level, dimensions, aggregates }: KindsAsked,
 ): JoinedKinds {
   const kinds = foreignKinds(resolved, level);
   const goals = kinds.includes('goal') ? goalsReached(aggregates) : [];
-  const asksBought = kinds.includes('sale') && aggregates.some((aggregate) => asksTerm(aggregate, 'bought'));
+  const asksBought = kinds.includes('sale') && aggregates.some((aggregate) => usesTerm(aggregate, 'bought'));
   const flags: Readonly<Record<Kind, readonly Flag[]>> = {
     hit: [],
     goal: goals.map((goal, index) => ({ name: `f${index}`, of: () => isGoal(goal) })),
@@ -99,22 +99,22 @@ function goalsReached(aggregates: readonly Aggregate[]): string[] {
 const isPurchase = (level: string): Sql =>
   sql`${COLUMNS[level === 'product' ? 'product' : 'order'].status} = 'purchased'`;
 
-function hasConversion(build: Build, goal: string): Sql {
+function hasConversion(build: Compilation, goal: string): Sql {
   const isOfGoal = isGoal(goal, column(null, 'goal'));
   return visitIn(sql`(select visit_id from ${detailsOf(build, 'goal')} where visit_id is not null and ${isOfGoal})`);
 }
 
-function hasPurchase(build: Build): Sql {
+function hasPurchase(build: Compilation): Sql {
   return visitIn(
     sql`(select visit_id from ${detailsOf(build, 'order')} where visit_id is not null and status = 'purchased')`,
   );
 }
 
 function ofVisits(
-  build: Build,
+  build: Compilation,
   resolved: ResolvedRequest,
   kind: Kind,
-  dimensions: readonly Used[],
+  dimensions: readonly ResolvedDimension[],
   flags: readonly Flag[],
 ): Sql {
   const alias = aliasOf(kind);
@@ -122,8 +122,8 @@ function ofVisits(
 }
 
 /** Joins orders with the distinct combinations of keys of their lines. */
-function linesOfOrders(build: Build, resolved: ResolvedRequest, dimensions: readonly Used[]): Sql {
-  const ofLine = ({ dimension }: Pick<Used, 'dimension'>): boolean => dimension.level === 'product';
+function linesOfOrders(build: Compilation, resolved: ResolvedRequest, dimensions: readonly ResolvedDimension[]): Sql {
+  const ofLine = ({ dimension }: Pick<ResolvedDimension, 'dimension'>): boolean => dimension.level === 'product';
   const columns = seriesColumns(build, dimensions.filter(ofLine));
   const conditions = detailConditions(build, [], resolved.filters.filter(ofLine));
   const { transaction_id: id, status } = COLUMNS.order;

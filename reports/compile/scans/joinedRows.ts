@@ -1,16 +1,16 @@
 /** Selects the rows of one level and joins them with everything that the expressions of a scan name. */
 import { COLUMNS, type Aggregate, type End, type Expression, type RowLevel } from '../../registry/index.ts';
-import { join, names, sql, where, type Sql } from '../../sql/index.ts';
+import { join, references, sql, where, type Sql } from '../../sql/index.ts';
 import { rowsWithVisits, robotConditions } from '../rows/rowsWithVisits.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import type { HitNeeds } from '../rows/periodHits.ts';
 import { neededJoins, type Join } from '../rows/joins.ts';
 import { joinedKinds, visitIn, type JoinedKinds } from './joinedKinds.ts';
 import { matches } from '../conditions/comparisons.ts';
-import { isOverEverybody, resolvedOver, type Over } from '../asked/overEverybody.ts';
+import { isOverEverybody, resolvedOver, type Population } from '../asked/overEverybody.ts';
 import { personOf } from '../rows/personOfRow.ts';
 import { localTime } from '../context/period.ts';
-import type { ResolvedRequest, Used, UsedFilter } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension, ResolvedFilter } from '../asked/resolvedRequest.ts';
 import type { ReportSegment } from '../conditions/reportSegment.ts';
 import { sampledRows, type SampledRows } from '../rows/sampledRows.ts';
 import { isFact } from '../rows/periodRows.ts';
@@ -21,13 +21,13 @@ import { detailConditions, visitsOfKind } from './keyCombinations.ts';
 
 export interface RowsAsked {
   level: RowLevel;
-  over: Over;
+  over: Population;
   /** The dimensions whose keys are needed. */
-  dimensions: readonly Used[];
+  dimensions: readonly ResolvedDimension[];
   /** The aggregates whose expressions are needed. */
   aggregates: readonly Aggregate[];
   /** Whether an aggregate reads attributes of the person, in addition to the keys. */
-  asksTold: boolean;
+  usesTold: boolean;
   hits: HitNeeds;
   /** Only visits that have this end are counted; null for all rows. */
   end: End | null;
@@ -42,7 +42,7 @@ export interface JoinedRows {
   isCounted: Sql | null;
   /** Whether joins may repeat a row with different keys. */
   isFanned: boolean;
-  key(used: Used): Sql;
+  key(used: ResolvedDimension): Sql;
   /** Fills in the terms of an expression of one of the aggregates. */
   of(expression: Expression): Sql;
   /**
@@ -53,12 +53,12 @@ export interface JoinedRows {
 }
 
 export function joinedRows(
-  build: Build,
+  build: Compilation,
   whole: ResolvedRequest,
   segment: ReportSegment | null,
   asked: RowsAsked,
 ): JoinedRows {
-  const { level, dimensions, asksTold } = asked;
+  const { level, dimensions, usesTold } = asked;
   const around = surroundingsOf(build, whole, segment, asked);
   const { resolved, clock, told, kinds } = around;
   const [onlyTold] = told.joins.values();
@@ -73,7 +73,7 @@ export function joinedRows(
   return {
     weight: COLUMNS[level].weight,
     isCounted: around.sample?.isCounted ?? null,
-    isFanned: asksTold || dimensions.some((used) => used.dimension.level === 'person' || kinds.isForeign(used)),
+    isFanned: usesTold || dimensions.some((used) => used.dimension.level === 'person' || kinds.isForeign(used)),
     of: (expression) => filled(build, expression, context),
     key(used) {
       const { dimension, param } = used;
@@ -84,7 +84,7 @@ export function joinedRows(
     },
     from(columns) {
       const joined = neededJoins(joins, [...columns, ...conditions]);
-      const asksVisit = [...columns, ...conditions, ...joined].some((one) => names(one, 'v'));
+      const asksVisit = [...columns, ...conditions, ...joined].some((one) => references(one, 'v'));
       const base = rowsWithVisits(build, resolved, asked, asksVisit);
       const all = [...conditions, ...(asksVisit ? robotConditions(build, level) : [])];
       return sql`from ${join([...base, ...joined], ' ')}${where(all)}`;
@@ -93,7 +93,7 @@ export function joinedRows(
 }
 
 /** Everything around the rows that expressions and conditions may name. */
-interface Surroundings {
+interface RowContext {
   /** The parts of the request that apply. */
   resolved: ResolvedRequest;
   segment: ReportSegment | null;
@@ -106,12 +106,12 @@ interface Surroundings {
 }
 
 function surroundingsOf(
-  build: Build,
+  build: Compilation,
   whole: ResolvedRequest,
   segment: ReportSegment | null,
   asked: RowsAsked,
-): Surroundings {
-  const { level, over, dimensions, asksTold, namedUser } = asked;
+): RowContext {
+  const { level, over, dimensions, usesTold, namedUser } = asked;
   const resolved = resolvedOver(whole, over);
   const { join: personJoin, person } = ownerOf(level);
   return {
@@ -120,13 +120,13 @@ function surroundingsOf(
     clock: clockOf(build, level),
     person,
     personJoin,
-    told: toldOfRows(build, resolved, person, [...dimensions, ...(asksTold ? whole.dimensions : [])]),
+    told: toldOfRows(build, resolved, person, [...dimensions, ...(usesTold ? whole.dimensions : [])]),
     kinds: joinedKinds(build, resolved, asked),
     sample: sampledRows(build, level, namedUser),
   };
 }
 
-function joinsOf({ sample, segment, kinds, personJoin, told }: Surroundings): Join[] {
+function joinsOf({ sample, segment, kinds, personJoin, told }: RowContext): Join[] {
   return [
     ...(sample === null ? [] : [sample.join]),
     ...(segment?.joins ?? []),
@@ -136,7 +136,7 @@ function joinsOf({ sample, segment, kinds, personJoin, told }: Surroundings): Jo
   ];
 }
 
-function conditionsOf(build: Build, around: Surroundings, { level, end }: RowsAsked): Sql[] {
+function conditionsOf(build: Compilation, around: RowContext, { level, end }: RowsAsked): Sql[] {
   const { resolved, clock, sample, segment, kinds, told } = around;
   return [
     ...(sample === null ? [] : [sample.where]),
@@ -149,7 +149,7 @@ function conditionsOf(build: Build, around: Surroundings, { level, end }: RowsAs
 }
 
 /** Returns the time of a row in the site's time zone: a fact's own time, or the time of a hit's visit. */
-function clockOf({ period }: Build, level: RowLevel): Sql {
+function clockOf({ period }: Compilation, level: RowLevel): Sql {
   const utc = isFact(level) ? COLUMNS[level].at : COLUMNS.visit.started_at;
   return localTime(utc, period.zone, period);
 }
@@ -160,8 +160,8 @@ const ownerOf = (level: RowLevel): ReturnType<typeof personOf> =>
     : personOf({ visitor: COLUMNS.visit.visitor_id });
 
 /** Returns the filters on the visit and on the row itself. */
-function ownConditions(build: Build, resolved: ResolvedRequest, level: RowLevel, clock: Sql): Sql[] {
-  const isOwn = ({ dimension }: UsedFilter): boolean =>
+function ownConditions(build: Compilation, resolved: ResolvedRequest, level: RowLevel, clock: Sql): Sql[] {
+  const isOwn = ({ dimension }: ResolvedFilter): boolean =>
     dimension.level === 'visit' || dimension.level === level || (level === 'product' && dimension.level === 'order');
   const filters = resolved.filters
     .filter(isOwn)

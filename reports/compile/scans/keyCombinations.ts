@@ -5,9 +5,9 @@
 import { COLUMNS, type Level } from '../../registry/index.ts';
 import { call, groupByFirst, join, literal, raw, sql, where, type Sql } from '../../sql/index.ts';
 import { isOf, type Kind, type RowsOfKind } from '../asked/rowKinds.ts';
-import type { Build } from '../context/compileContext.ts';
+import type { Compilation } from '../context/compileContext.ts';
 import { matches } from '../conditions/comparisons.ts';
-import type { ResolvedRequest, Used, UsedFilter } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension, ResolvedFilter } from '../asked/resolvedRequest.ts';
 import { detailsOf } from '../rows/periodRows.ts';
 import { IS_LINE_OF } from '../rows/rowsWithVisits.ts';
 import { filled } from '../context/fillTerms.ts';
@@ -22,7 +22,7 @@ interface KindRows {
  * Returns the rows of a kind, called `h`, `c`, `o` or `l`.
  * @param needed dimensions and filters of the kind
  */
-function rowsOfKind(build: Build, kind: Kind, needed: readonly Pick<Used, 'dimension'>[]): KindRows {
+function rowsOfKind(build: Compilation, kind: Kind, needed: readonly Pick<ResolvedDimension, 'dimension'>[]): KindRows {
   const asksFor = (level: Level): boolean => needed.some(({ dimension }) => dimension.level === level);
   if (kind === 'hit') return { level: 'hit', from: sql`${detailsOf(build, 'hit')} as h` };
   if (kind === 'goal') return { level: 'goal', from: sql`${detailsOf(build, 'goal')} as c` };
@@ -37,9 +37,9 @@ function rowsOfKind(build: Build, kind: Kind, needed: readonly Pick<Used, 'dimen
  * are about.
  */
 export function detailConditions(
-  build: Build,
-  entries: readonly Pick<Used, 'dimension'>[],
-  filters: readonly UsedFilter[],
+  build: Compilation,
+  entries: readonly Pick<ResolvedDimension, 'dimension'>[],
+  filters: readonly ResolvedFilter[],
 ): Sql[] {
   const types = new Set(entries.map(({ dimension }) => dimension.hitType).filter((type) => type !== null));
   return [
@@ -61,10 +61,10 @@ export interface Flag {
  * @param dimensions become the columns `d<index>`; those of other kinds are ignored
  */
 export function keyCombinations(
-  build: Build,
+  build: Compilation,
   resolved: ResolvedRequest,
   kind: Kind,
-  dimensions: readonly Used[],
+  dimensions: readonly ResolvedDimension[],
   flags: readonly Flag[],
 ): Sql {
   const { level, from } = wanted(build, resolved, kind);
@@ -75,16 +75,16 @@ export function keyCombinations(
 }
 
 /** Returns the keys of dimensions as columns `d<index>`. */
-export const seriesColumns = (build: Build, dimensions: readonly Used[]): Sql[] =>
+export const seriesColumns = (build: Compilation, dimensions: readonly ResolvedDimension[]): Sql[] =>
   dimensions.map(({ dimension, param, index }) => sql`${filled(build, dimension.key(param))} as ${raw(`d${index}`)}`);
 
 /** Returns the ids of visits that have a row of the kind which passes the filters; an id may occur more than once. */
-export function visitsOfKind(build: Build, resolved: ResolvedRequest, kind: Kind): Sql {
+export function visitsOfKind(build: Compilation, resolved: ResolvedRequest, kind: Kind): Sql {
   const { level, from } = wanted(build, resolved, kind);
   return sql`(select ${COLUMNS[level].visit_id} ${from})`;
 }
 
-function wanted(build: Build, resolved: ResolvedRequest, kind: Kind): KindRows {
+function wanted(build: Compilation, resolved: ResolvedRequest, kind: Kind): KindRows {
   const entries = [...resolved.dimensions, ...resolved.filters].filter(isOf(kind));
   const { level, from } = rowsOfKind(build, kind, entries);
   const conditions = detailConditions(build, entries, resolved.filters.filter(isOf(kind)));

@@ -4,9 +4,9 @@
  */
 import type { DistinctAggregate } from '../../registry/index.ts';
 import { call, column, groupByFirst, join, NOTHING, raw, sql, type Sql } from '../../sql/index.ts';
-import { isDistinct, type Asked } from '../asked/rowsOfAggregates.ts';
+import { isDistinct, type ResolvedAggregate } from '../asked/rowsOfAggregates.ts';
 import type { JoinedRows } from './joinedRows.ts';
-import type { Used } from '../asked/resolvedRequest.ts';
+import type { ResolvedDimension } from '../asked/resolvedRequest.ts';
 
 /** The relation of the first step. */
 export interface Stage {
@@ -32,7 +32,7 @@ export function stageSql(
   rows: JoinedRows,
   keys: readonly Column[],
   entities: readonly Column[],
-  members: readonly Asked[],
+  members: readonly ResolvedAggregate[],
 ): Sql {
   const groups = [...new Set([...keys, ...entities])];
   const amounts = members.flatMap((member) => amountsOf(member, rows));
@@ -46,7 +46,7 @@ export function stageSql(
   return sql`select ${join(columns)} ${rows.from(columns)}${groupByFirst(groups.length)}`;
 }
 
-function amountsOf({ aggregate, column: name }: Asked, rows: JoinedRows): Sql[] {
+function amountsOf({ aggregate, column: name }: ResolvedAggregate, rows: JoinedRows): Sql[] {
   if (aggregate.kind === 'sum') return [named(sql`sum(${rows.of(aggregate.amount)})`, name)];
   const weight = named(least(aggregate, rows), name);
   return aggregate.some === undefined
@@ -57,7 +57,8 @@ function amountsOf({ aggregate, column: name }: Asked, rows: JoinedRows): Sql[] 
 /** The column that holds whether any of an entity's rows meets the aggregate's condition `some`. */
 const someOf = (name: string): string => `${name}_some`;
 
-const hasSome = ({ aggregate }: Asked): boolean => aggregate.kind === 'distinct' && aggregate.some !== undefined;
+const hasSome = ({ aggregate }: ResolvedAggregate): boolean =>
+  aggregate.kind === 'distinct' && aggregate.some !== undefined;
 
 function least(aggregate: DistinctAggregate, { of, weight, isCounted }: JoinedRows): Sql {
   const condition = conditionOf(isCounted, aggregate.where === undefined ? null : of(aggregate.where));
@@ -70,17 +71,21 @@ function conditionOf(isCounted: Sql | null, isOfAggregate: Sql | null): Sql | nu
   return sql`${isCounted} and (${isOfAggregate})`;
 }
 
-function missing(rows: JoinedRows, members: readonly Asked[]): Sql[] {
+function missing(rows: JoinedRows, members: readonly ResolvedAggregate[]): Sql[] {
   const flags = members.flatMap(({ aggregate }) =>
     aggregate.kind === 'sum' && aggregate.isMissing ? [sql`(${rows.of(aggregate.isMissing)})`] : [],
   );
   return flags.length === 0 ? [] : [named(call('anyTrue', join(flags, ' or ')), 'missing_rate')];
 }
 
-const mayMiss = (members: readonly Asked[]): boolean =>
+const mayMiss = (members: readonly ResolvedAggregate[]): boolean =>
   members.some(({ aggregate }) => aggregate.kind === 'sum' && aggregate.isMissing !== undefined);
 
-export function rowsSql({ rows, entities }: Stage, dimensions: readonly Used[], members: readonly Asked[]): Sql {
+export function rowsSql(
+  { rows, entities }: Stage,
+  dimensions: readonly ResolvedDimension[],
+  members: readonly ResolvedAggregate[],
+): Sql {
   const keys = dimensions.map(({ index }) => own(`d${index}`));
   // Without keys there is one row, or none if nothing was counted.
   const end = keys.length === 0 ? sql` having sum(n) > 0` : groupByFirst(keys.length);
@@ -88,9 +93,9 @@ export function rowsSql({ rows, entities }: Stage, dimensions: readonly Used[], 
 }
 
 /** Returns the totals. Sums are added up over all rows; for entities, the rows with different keys are merged first. */
-export function totalSql(stage: Stage, members: readonly Asked[]): Sql {
+export function totalSql(stage: Stage, members: readonly ResolvedAggregate[]): Sql {
   const { rows, entities } = stage;
-  const summedUp = (ones: readonly Asked[]): Sql[] => ones.map((one) => summed(one, entities));
+  const summedUp = (ones: readonly ResolvedAggregate[]): Sql[] => ones.map((one) => summed(one, entities));
   const missed = named(
     mayMiss(members) ? sql`coalesce(${call('anyTrue', own('missing_rate'))}, false)` : sql`false`,
     'missing_rate',
@@ -106,7 +111,7 @@ export function totalSql(stage: Stage, members: readonly Asked[]): Sql {
   return sql`select people.*, added.* from (${people}) as people, (${added}) as added`;
 }
 
-function eachOnce({ rows, entities, isByEntity }: Stage, counted: readonly Asked[]): Sql {
+function eachOnce({ rows, entities, isByEntity }: Stage, counted: readonly ResolvedAggregate[]): Sql {
   if (isByEntity) return rows;
   const merged = counted.flatMap((one) => {
     const some = someOf(one.column);
@@ -119,7 +124,7 @@ function eachOnce({ rows, entities, isByEntity }: Stage, counted: readonly Asked
 }
 
 /** Returns the sum over the rows; an entity counts only if one of its columns is not null. */
-function summed(asked: Asked, entities: readonly string[]): Sql {
+function summed(asked: ResolvedAggregate, entities: readonly string[]): Sql {
   const sum = sql`sum(${own(asked.column)})`;
   if (!isDistinct(asked)) return named(sum, asked.column);
   const isSomebody = sql`(${join(

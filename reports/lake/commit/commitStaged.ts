@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { readStaged, setRefusedAside, type StagedBatch, type StagedRows } from '../../../db/lake/batches.ts';
 import { commitInTurn } from '../../../db/lake/writerTurns.ts';
 import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
-import { isBadRow, isTakenBySomebody } from '../faults.ts';
+import { isBadRow, isCommittedElsewhere } from '../faults.ts';
 import { inLakeTransaction, signCommit, type LakeConnection } from '../connection.ts';
 import type { Lake } from '../openLake.ts';
 import { findBadRows } from './badRows.ts';
@@ -46,7 +46,7 @@ async function commitSome(lake: Lake, pool: pg.Pool, staged: readonly StagedRows
       return { batches: batches.length, rows: staged.reduce((sum, { count }) => sum + count, 0), refused: 0 };
     });
   } catch (error) {
-    if (isTakenBySomebody(error)) return { batches: 0, rows: 0, refused: 0 };
+    if (isCommittedElsewhere(error)) return { batches: 0, rows: 0, refused: 0 };
     if (!isBadRow(error)) throw error;
     const refused = await setAside(lake, pool, batches);
     // No single row is at fault. The caller retries, and an operator sees the log.

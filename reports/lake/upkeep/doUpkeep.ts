@@ -1,6 +1,6 @@
 /** Background changes of the lake, concurrent with commits every other second. */
 import type pg from 'pg';
-import { upkeepInTurn, type Rank } from '../../../db/lake/writerTurns.ts';
+import { upkeepInTurn, type Precedence } from '../../../db/lake/writerTurns.ts';
 import { retryConflicts } from '../retryConflicts.ts';
 
 /**
@@ -8,7 +8,11 @@ import { retryConflicts } from '../retryConflicts.ts';
  * fails at most once, however long it takes and however many commits arrive.
  * @param first the rank of the first attempt among commits
  */
-export async function doUpkeep<T>(pool: pg.Pool, transaction: () => Promise<T>, first: Rank = 'in turn'): Promise<T> {
+export async function doUpkeep<T>(
+  pool: pg.Pool,
+  transaction: () => Promise<T>,
+  first: Precedence = 'in turn',
+): Promise<T> {
   return upkeepInTurn(pool, (inRank) =>
     retryConflicts((attempt) => inRank(attempt === 1 ? first : 'ahead', transaction)),
   );

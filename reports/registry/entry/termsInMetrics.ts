@@ -23,5 +23,5 @@ export function expressionsOf(aggregate: Aggregate): Expression[] {
 }
 
 /** Returns whether an expression of the aggregate uses a term, such as `person`. */
-export const asksTerm = (aggregate: Aggregate, name: RowTerm['name']): boolean =>
+export const usesTerm = (aggregate: Aggregate, name: RowTerm['name']): boolean =>
   expressionsOf(aggregate).some((expression) => termsOf(expression).some((term) => term.name === name));

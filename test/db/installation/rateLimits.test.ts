@@ -3,7 +3,12 @@
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { deleteEmptyWindows, deleteFullBuckets, takeOfWindow, takeToken } from '../../../db/installation/rateLimits.ts';
+import {
+  deleteEmptyWindows,
+  deleteFullBuckets,
+  takeFromWindow,
+  takeToken,
+} from '../../../db/installation/rateLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 
@@ -94,7 +99,7 @@ describe('takeToken', () => {
   });
 });
 
-describe('takeOfWindow', () => {
+describe('takeFromWindow', () => {
   const SIXTY = { most: 60, seconds: 60 };
   const age = (key: string, seconds: number) =>
     database.pool.query(
@@ -102,13 +107,13 @@ describe('takeOfWindow', () => {
       [key, seconds],
     );
   const take = (key: string, count: number, limit = SIXTY): Promise<number[]> =>
-    Promise.all(Array.from({ length: count }, () => takeOfWindow(database.pool, key, limit)));
+    Promise.all(Array.from({ length: count }, () => takeFromWindow(database.pool, key, limit)));
   const admitted = (waits: readonly number[]): number => waits.filter((wait) => wait === 0).length;
 
   it('admits no more than its number to two processes at once', async () => {
     const pools = [1, 2].map(() => new pg.Pool({ connectionString: database.url, max: 8 }));
     const waits = await Promise.all(
-      Array.from({ length: 150 }, (_, index) => takeOfWindow(pools[index % 2] ?? database.pool, 'both', SIXTY)),
+      Array.from({ length: 150 }, (_, index) => takeFromWindow(pools[index % 2] ?? database.pool, 'both', SIXTY)),
     );
     await Promise.all(pools.map((pool) => pool.end()));
     expect(admitted(waits)).toBe(60);

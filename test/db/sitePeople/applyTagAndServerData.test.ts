@@ -4,7 +4,7 @@ import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { MAX_INTERESTS } from '../../../db/sitePeople/strengthenInterests.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
-import { StaleLookUp } from '../../../db/staleLookUps.ts';
+import { StaleLookupError } from '../../../db/staleLookups.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSite, addVisitor, audienceOf, hashOf, linkOf } from '../../support/people/sitePeople.ts';
 
@@ -303,7 +303,7 @@ describe('simultaneously', () => {
         try {
           await apply(record({ visitorId: id }, { interests: ['music'] }, { source: 'site' }));
         } catch (error) {
-          if (!(error instanceof StaleLookUp)) throw error;
+          if (!(error instanceof StaleLookupError)) throw error;
           await apply(record({ visitorId: id }, { interests: ['music'] }, { source: 'site' }));
         }
       };

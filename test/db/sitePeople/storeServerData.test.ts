@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData } from '../../../db/sitePeople/applyTagAndServerData.ts';
 import { deleteUserData, deleteVisitorData } from '../../../db/sitePeople/deleteSitePerson.ts';
-import { storeUserData, updateKnownPeople, type Who } from '../../../db/sitePeople/storeServerData.ts';
+import { storeUserData, updateKnownPeople, type PersonSelector } from '../../../db/sitePeople/storeServerData.ts';
 import type { UserDataRecord } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
@@ -33,7 +33,7 @@ const record = (visitorId: string | null, userId: string | null): UserDataRecord
 });
 const apply = (...records: UserDataRecord[]): Promise<void> =>
   inTransaction(db.pool, (client) => applyUserData(client, site, records));
-const tell = (who: Who) => updateKnownPeople(db.pool, site, [{ who, data: { gender: 'male' } }], new Date());
+const tell = (who: PersonSelector) => updateKnownPeople(db.pool, site, [{ who, data: { gender: 'male' } }], new Date());
 
 async function linkedVisitor(userId: string): Promise<string> {
   const id = await addVisitor(db.pool, site);
@@ -50,7 +50,10 @@ async function countRows(): Promise<number> {
 }
 
 /** Sends values while the deletion holds the locks: the person was found before, and is written after. */
-async function tellDuring(deletion: (client: pg.PoolClient) => Promise<unknown>, who: Who): Promise<unknown> {
+async function tellDuring(
+  deletion: (client: pg.PoolClient) => Promise<unknown>,
+  who: PersonSelector,
+): Promise<unknown> {
   let told: Promise<unknown> | undefined;
   await inTransaction(db.pool, async (client) => {
     await deletion(client);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { withoutMeasures } from '../../../domain/analysis/measuredFrames.ts';
+import { withoutMeasurements } from '../../../domain/analysis/measuredFrames.ts';
 
 const measured = {
   description: 'Изображение: преобладает синий цвет.',
@@ -9,17 +9,17 @@ const measured = {
 };
 const looked = { description: 'Кот на окне.', ocrText: null, tags: ['кот'], isMeasured: false };
 
-describe('withoutMeasures', () => {
+describe('withoutMeasurements', () => {
   it('removes colours, and keeps what somebody saw or read', () => {
     const read = { ...measured, ocrText: 'МУЗЕЙ' };
-    expect(withoutMeasures({ title: 'Море', frames: [read, looked] })).toEqual({
+    expect(withoutMeasurements({ title: 'Море', frames: [read, looked] })).toEqual({
       title: 'Море',
       frames: [{ ...read, description: '', tags: null }, looked],
     });
   });
 
   it('removes colours even if there is no word at all', () => {
-    expect(withoutMeasures({ title: null, frames: [measured] }).frames).toEqual([
+    expect(withoutMeasurements({ title: null, frames: [measured] }).frames).toEqual([
       { ...measured, description: '', tags: null },
     ]);
   });

@@ -11,7 +11,7 @@ import {
   distinctSubjects,
   missingSubjects,
   monthOf,
-  reservationsOver,
+  endedReservations,
   withWaiting,
 } from '../../../domain/analysis/volume.ts';
 
@@ -85,7 +85,7 @@ describe('a reservation is over', () => {
     ['when none is done', 'failed', 'failed', false],
     ['when all were skipped', 'skipped', 'skipped', false],
   ])('of a text %s: %s, %s → %s', (_, summary, embedding, isDone) => {
-    expect(reservationsOver([held('')], steps({ ...TEXT, summary, embedding }), [])).toEqual(
+    expect(endedReservations([held('')], steps({ ...TEXT, summary, embedding }), [])).toEqual(
       isDone === null ? [] : [{ ...held(''), isDone }],
     );
   });
@@ -95,14 +95,14 @@ describe('a reservation is over', () => {
     ['done', 'failed', true],
     ['skipped', 'failed', false],
   ])('of a medium: %s, %s → %s', (speech, vision, isDone) => {
-    expect(reservationsOver([held('m')], steps({ prepare: 'done' }), [medium(speech, vision)])).toEqual(
+    expect(endedReservations([held('m')], steps({ prepare: 'done' }), [medium(speech, vision)])).toEqual(
       isDone === null ? [] : [{ ...held('m'), isDone }],
     );
   });
 
   it('of a medium whose other step does not apply to the item', () => {
     expect(
-      reservationsOver([held('m')], steps({ prepare: 'done', speech: 'done', vision: 'skipped' }), [
+      endedReservations([held('m')], steps({ prepare: 'done', speech: 'done', vision: 'skipped' }), [
         medium('done', 'todo'),
       ]),
     ).toEqual([{ ...held('m'), isDone: true }]);
@@ -110,7 +110,7 @@ describe('a reservation is over', () => {
 
   it('when it is of another revision, or its medium is gone', () => {
     expect(
-      reservationsOver([held('', 1), held('gone', 2, true)], steps(TEXT, { summary: 2, embedding: 2 }), []),
+      endedReservations([held('', 1), held('gone', 2, true)], steps(TEXT, { summary: 2, embedding: 2 }), []),
     ).toEqual([
       { ...held('', 1), isDone: false },
       { ...held('gone', 2, true), isDone: false },

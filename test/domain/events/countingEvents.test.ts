@@ -1,11 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventIdHash } from '../../../domain/events/rememberedIds.ts';
-import {
-  countingStates,
-  outsideWindows,
-  windowSlots,
-  type PersonEvent,
-} from '../../../domain/events/countingEvents.ts';
+import { winningStates, outsideWindows, windowSlots, type PersonEvent } from '../../../domain/events/countingEvents.ts';
 import { DEFAULT_EVENT_TYPES, type EventType } from '../../../domain/events/eventTypes.ts';
 
 function type(code: string, change: Partial<EventType> = {}): EventType {
@@ -38,7 +33,7 @@ describe('the states that are stored', () => {
   it('come in the same order whatever the order of the events', () => {
     const events = ['b', 'a', 'c'].flatMap((item) => ['2', '10', '1'].map((identityId) => event({ item, identityId })));
     const keys = (list: readonly PersonEvent[]) =>
-      countingStates(list).map(({ item, identityId }) => `${identityId}${item}`);
+      winningStates(list).map(({ item, identityId }) => `${identityId}${item}`);
     expect(keys(events)).toHaveLength(9);
     expect(keys(events.toReversed())).toEqual(keys(events));
   });
@@ -49,7 +44,7 @@ describe('the order of states', () => {
     const items = ['a', 'a!', 'ab', 'я', '\ud7ff', '\ue000', '\uffff', '😀', '😀a', '\u{10ffff}'];
     const expected = items.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
     expect(expected.indexOf('\uffff')).toBeLessThan(expected.indexOf('😀'));
-    expect(countingStates(items.toReversed().map((item) => event({ item }))).map(({ item }) => item)).toEqual(expected);
+    expect(winningStates(items.toReversed().map((item) => event({ item }))).map(({ item }) => item)).toEqual(expected);
   });
 });
 

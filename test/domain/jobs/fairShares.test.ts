@@ -1,22 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { shareOut } from '../../../domain/jobs/fairShares.ts';
+import { allocateFairly } from '../../../domain/jobs/fairShares.ts';
 
 const waiting = (...rows: [priority: number, due: number][]) => rows.map(([priority, due]) => ({ priority, due }));
 
-describe('shareOut', () => {
-  it('gives everything to the only tenant', () => expect(shareOut(waiting([4, 24_000]), 50)).toEqual([50]));
+describe('allocateFairly', () => {
+  it('gives everything to the only tenant', () => expect(allocateFairly(waiting([4, 24_000]), 50)).toEqual([50]));
 
   it('gives equal parts to tenants with equal work', () =>
-    expect(shareOut(waiting([4, 24_000], [4, 24_000]), 50)).toEqual([25, 25]));
+    expect(allocateFairly(waiting([4, 24_000], [4, 24_000]), 50)).toEqual([25, 25]));
 
   it('gives unused parts to the others', () =>
-    expect(shareOut(waiting([4, 24_000], [4, 3], [4, 1_000]), 50)).toEqual([23, 3, 24]));
+    expect(allocateFairly(waiting([4, 24_000], [4, 3], [4, 1_000]), 50)).toEqual([23, 3, 24]));
 
-  it('serves urgent work first', () => expect(shareOut(waiting([4, 100], [2, 45], [3, 2]), 50)).toEqual([3, 45, 2]));
+  it('serves urgent work first', () =>
+    expect(allocateFairly(waiting([4, 100], [2, 45], [3, 2]), 50)).toEqual([3, 45, 2]));
 
   it('gives places to the first tenants if there are too few', () =>
-    expect(shareOut(waiting([4, 9], [4, 9], [4, 9]), 2)).toEqual([1, 1, 0]));
+    expect(allocateFairly(waiting([4, 9], [4, 9], [4, 9]), 2)).toEqual([1, 1, 0]));
 
   it('looks at each of ten thousand a few times only, because it runs for every batch of the relay', () => {
     let looks = 0;
@@ -27,7 +28,7 @@ describe('shareOut', () => {
         return 4;
       },
     }));
-    expect(shareOut(many, 50).filter((share) => share > 0)).toHaveLength(50);
+    expect(allocateFairly(many, 50).filter((share) => share > 0)).toHaveLength(50);
     expect(looks).toBeLessThan(500_000);
   });
 
@@ -35,7 +36,7 @@ describe('shareOut', () => {
     const row = fc.record({ priority: fc.integer({ min: 1, max: 5 }), due: fc.integer({ min: 0, max: 80 }) });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 12 }), fc.integer({ min: 1, max: 60 }), (rows, room) => {
-        const shares = shareOut(rows, room);
+        const shares = allocateFairly(rows, room);
         const sum = (values: number[]) => values.reduce((total, value) => total + value, 0);
         expect(sum(shares)).toBe(Math.min(room, sum(rows.map(({ due }) => due))));
         expect(rows.every(({ due }, index) => (shares[index] ?? 0) <= due)).toBe(true);

@@ -69,15 +69,15 @@ describe('itemVector', () => {
 describe('similarityOf', () => {
   it('depends on the name of the model, whoever provides it', () => {
     expect(similarityOf('openai/text-embedding-ada-002')).toEqual(similarityOf('text-embedding-ada-002'));
-    expect(similarityOf('openai/text-embedding-ada-002').least).toBeGreaterThan(0.7);
+    expect(similarityOf('openai/text-embedding-ada-002').similar).toBeGreaterThan(0.7);
     expect(similarityOf('builtin-embed-2')).not.toEqual(similarityOf('anything'));
     expect(similarityOf('constructor')).toEqual(similarityOf('anything'));
   });
 
   it('has a minimum below the threshold from which two items count as the same', () => {
     for (const model of ['builtin-embed-2', 'text-embedding-3-small', 'text-embedding-ada-002', 'x']) {
-      const { least, same } = similarityOf(model);
-      expect(least).toBeLessThan(same);
+      const { similar, same } = similarityOf(model);
+      expect(similar).toBeLessThan(same);
     }
   });
 });

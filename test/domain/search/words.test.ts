@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { inOtherLayout } from '../../../domain/search/keyboard.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
-import { latinBeginning, soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
+import { latinPrefix, soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
 import { allowedTypos, countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
 
 describe('the other keyboard layout', () => {
@@ -41,7 +41,7 @@ describe('transliteration', () => {
     ['yandex', 'янди', null],
     ['миссия', 'мисс', null],
   ])('finds the beginning of %s that sounds like %s', (latin, cyrillic, beginning) =>
-    expect(latinBeginning(latin, cyrillic)).toBe(beginning),
+    expect(latinPrefix(latin, cyrillic)).toBe(beginning),
   );
 });
 

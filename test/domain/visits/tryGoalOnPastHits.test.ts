@@ -10,7 +10,7 @@ const TEXTS = [
 const OPTIONS = {
   compile: (pattern: string) => (text: string) => text.includes(pattern),
   mostExamples: 1,
-  mayGoOn: () => Promise.resolve(true),
+  shouldContinue: () => Promise.resolve(true),
 };
 
 describe('a tried goal', () => {
@@ -26,9 +26,9 @@ describe('a tried goal', () => {
 
   it('says if it has not checked everything', async () => {
     let left = 1;
-    const mayGoOn = () => Promise.resolve(left-- > 0);
+    const shouldContinue = () => Promise.resolve(left-- > 0);
     const goal = { type: 'url', match: { op: 'regex', value: 'shop' } } as const;
-    expect(await countGoalMatches(goal, TEXTS, { ...OPTIONS, mayGoOn })).toMatchObject({
+    expect(await countGoalMatches(goal, TEXTS, { ...OPTIONS, shouldContinue })).toMatchObject({
       hits: 10,
       matched: 10,
       isComplete: false,

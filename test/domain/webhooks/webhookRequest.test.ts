@@ -13,7 +13,7 @@ import {
   type WebhookItem,
 } from '../../../domain/webhooks/webhookRequest.ts';
 import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
-import { addressSign, tallySign } from '../../../domain/webhooks/breaker.ts';
+import { addressHealth, tallySign } from '../../../domain/webhooks/breaker.ts';
 import { CHAPTERS } from '../../conformance/rules/index.ts';
 
 const SECRET = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8G';
@@ -112,7 +112,7 @@ describe('eventOfStatus', () => {
   ] as const)('%s: %s', (status, event) => expect(eventOfStatus(status)).toBe(event));
 });
 
-describe('addressSign', () => {
+describe('addressHealth', () => {
   it.each([
     [null, 204, 'up'],
     ['timeout', null, 'down'],
@@ -124,7 +124,7 @@ describe('addressSign', () => {
     ['http_status', 499, 'neither'],
     ['redirect', 302, 'neither'],
     ['forbidden_address', null, 'neither'],
-  ] as const)('%s %s: %s', (code, status, sign) => expect(addressSign(code, status)).toBe(sign));
+  ] as const)('%s %s: %s', (code, status, sign) => expect(addressHealth(code, status)).toBe(sign));
 
   it('counts the signs of failure after the last 2xx', () => {
     const signs = ['down', 'up', 'down', 'neither', 'down'] as const;

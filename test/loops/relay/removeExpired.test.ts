@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { Registry } from 'prom-client';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
-import { runAlone } from '../../../db/advisoryLock.ts';
+import { runExclusively } from '../../../db/advisoryLock.ts';
 import { createPool } from '../../../db/pool.ts';
 import { announceBlobs } from '../../../db/blobGarbage.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
@@ -302,9 +302,9 @@ describe('retention', () => {
 
   it('is done by one relay at a time', async () => {
     await putFolder('due', true);
-    await runAlone(database.pool, 'retention', () => removeExpired(deps));
+    await runExclusively(database.pool, 'retention', () => removeExpired(deps));
     expect(await stored()).toEqual(['due']);
-    await runAlone(database.pool, 'reconciler', () => removeExpired(deps));
+    await runExclusively(database.pool, 'reconciler', () => removeExpired(deps));
     expect(await stored()).toEqual([]);
   });
 

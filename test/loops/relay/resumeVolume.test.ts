@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { runAlone } from '../../../db/advisoryLock.ts';
+import { runExclusively } from '../../../db/advisoryLock.ts';
 import { deleteItem } from '../../../db/items/writeItems.ts';
 import { listen } from '../../../db/listen.ts';
 import { createPool } from '../../../db/pool.ts';
@@ -86,7 +86,7 @@ describe('resuming', () => {
 
   it('is done by one relay at a time', async () => {
     await stage.limit(1);
-    await runAlone(database.pool, 'volume', async () => {
+    await runExclusively(database.pool, 'volume', async () => {
       expect(await resumeWaiting({ pool: database.pool, logger, now: () => NOVEMBER })).toEqual({
         resumed: 0,
         hasMore: false,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { putSynonyms } from '../../../db/search/storedSynonyms.ts';
-import { Synonyms } from '../../../output/search/cachedSynonyms.ts';
+import { SynonymCache } from '../../../output/search/cachedSynonyms.ts';
 import { stageApi } from '../../api/support/stageApi.ts';
 import { createTestProject } from '../../api/support/testApi.ts';
 
@@ -19,7 +19,7 @@ describe('the synonyms of a project with the longest list', () => {
     const { pool } = stage.database;
     const { id } = await createTestProject(pool);
     await putSynonyms(pool, id, LONGEST);
-    const synonyms = new Synonyms(pool);
+    const synonyms = new SynonymCache(pool);
     const asked: unknown[] = [];
     let turns = 0;
     const query = pool.query.bind(pool) as (question: unknown) => Promise<unknown>;
@@ -50,7 +50,7 @@ describe('the synonyms of a project with the longest list', () => {
     const { pool } = stage.database;
     const { id } = await createTestProject(pool);
     await putSynonyms(pool, id, LONGEST);
-    const map = await new Synonyms(pool).of(id);
+    const map = await new SynonymCache(pool).of(id);
     const found = map.of(['общее']);
     expect([found.length, found[0], found.at(-1)]).toEqual([200, ['итог'], ['цель', '10', '8']]);
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import type { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
-import { SearchHolds } from '../../../output/search/heldIndexes.ts';
+import { SearchIndexes } from '../../../output/search/searchIndexes.ts';
 import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -23,8 +23,8 @@ function heldReads(): { reads: Read[]; pool: pg.Pool } {
   return { reads, pool: { query } as unknown as pg.Pool };
 }
 
-function holdsOf(pool: pg.Pool): SearchHolds {
-  return new SearchHolds({
+function holdsOf(pool: pg.Pool): SearchIndexes {
+  return new SearchIndexes({
     pool,
     logger: createLogger('selection', 'silent'),
     hasRoom: () => true,
@@ -32,7 +32,7 @@ function holdsOf(pool: pg.Pool): SearchHolds {
   });
 }
 
-const ready = (holds: SearchHolds, catalogue: Catalogue): Promise<SearchIndex> =>
+const ready = (holds: SearchIndexes, catalogue: Catalogue): Promise<SearchIndex> =>
   eventually(() => {
     const found = holds.find('p', catalogue);
     return typeof found === 'object' ? found : null;
@@ -68,6 +68,6 @@ describe('the words of a catalogue', () => {
     const index = await ready(holds, catalogue);
     expect(index).toBeInstanceOf(SearchIndex);
     expect(reads).toHaveLength(3);
-    expect(catalogue.companion).not.toBeNull();
+    expect(catalogue.sidecar).not.toBeNull();
   });
 });

@@ -24,7 +24,7 @@ function circle() {
   return { pool, asked };
 }
 
-const ALL = { unmetBy: [], fields: [] };
+const ALL = { excludeSeenBy: [], fields: [] };
 const candidates = (...ids: number[]) =>
   ids.map((id) => ({ id: String(id), score: 1, reason: { code: 'similar' as const } }));
 

@@ -128,7 +128,7 @@ export function stageOutput({
         catalogueMb,
         blobs: createLocalBlobStore(stage.blobDir),
         embedder: { model: MODEL, similarityThreshold: 0.2, embed },
-        sightEmbedder: {
+        pictureEmbedder: {
           model: SIGHT_MODEL,
           similarityThreshold: 0.2,
           embed: embedSight,

@@ -11,7 +11,7 @@ import { Registry } from 'prom-client';
 import { createPool } from '../../../db/pool.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { sweepWorkDir } from '../../../platform/disk/workDir.ts';
-import { Engine, OBEY_MS, OPEN_MS } from '../../../reports/engines/engine.ts';
+import { Engine, INTERRUPT_GRACE_MS, OPEN_MS } from '../../../reports/engines/engine.ts';
 import { createReportEngines, type ReportEngines, type ReportSettings } from '../../../reports/engines/index.ts';
 import type { EnginesExtra } from '../../../reports/engines/engines.ts';
 import type { Report } from '../../../reports/reportRequest.ts';
@@ -406,7 +406,7 @@ describe('the end', () => {
   it('of the longest possible report is bounded, even if it waits and two engines in turn start but do not obey', () => {
     start({ seconds: 5, sampleSeconds: 7 }, { waitMs: 11_000 });
     expect(engines.longestSeconds).toBeGreaterThanOrEqual(
-      11 + (OPEN_MS + OBEY_MS) / 1000 + 5 + (OPEN_MS + OBEY_MS) / 1000 + 7,
+      11 + (OPEN_MS + INTERRUPT_GRACE_MS) / 1000 + 5 + (OPEN_MS + INTERRUPT_GRACE_MS) / 1000 + 7,
     );
   });
 });

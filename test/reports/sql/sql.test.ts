@@ -7,7 +7,7 @@ import {
   isSame,
   join,
   literal,
-  names,
+  references,
   NOTHING,
   open,
   raw,
@@ -70,7 +70,7 @@ describe('terms', () => {
 });
 
 describe('relations', () => {
-  const base = relation('base', sql`select ${country} from x where y = ${'a'}`, { isKept: false });
+  const base = relation('base', sql`select ${country} from x where y = ${'a'}`, { isMaterialised: false });
   const counted = relation('counted', sql`select count(*) from ${base}`);
 
   it('come before the statement that names them, each once and after those that it names', () => {
@@ -84,16 +84,20 @@ from counted join base on z = $2`,
   });
 
   it('have one name each: another relation of that name is refused', () => {
-    const again = relation('base', sql`select ${country} from x where y = ${'a'}`, { isKept: false });
+    const again = relation('base', sql`select ${country} from x where y = ${'a'}`, { isMaterialised: false });
     expect(render(sql`from ${base} join ${again} on true`, DUCKDB).params).toEqual(['a']);
     for (const other of [
-      relation('base', sql`select 1`, { isKept: false }),
+      relation('base', sql`select 1`, { isMaterialised: false }),
       relation('base', sql`select ${country} from x where y = ${'a'}`),
     ])
       expect(() => render(sql`from ${counted} join ${other} on true`, DUCKDB)).toThrow('two relations are called base');
   });
 
   it('hide their contents from a search for a column', () => {
-    expect([names(base, 'v'), names(country, 'v'), names(call('text', country), 'v')]).toEqual([false, true, true]);
+    expect([references(base, 'v'), references(country, 'v'), references(call('text', country), 'v')]).toEqual([
+      false,
+      true,
+      true,
+    ]);
   });
 });

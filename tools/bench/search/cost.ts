@@ -4,7 +4,7 @@
  */
 import type { BoundFilter } from '../../../domain/output/filters.ts';
 import type { FacetName } from '../../../domain/search/facetsAndSortKeys.ts';
-import { answerSearch, type Searched } from '../../../output/search/match/answerSearch.ts';
+import { answerSearch, type SearchContext } from '../../../output/search/match/answerSearch.ts';
 import { answerSuggest } from '../../../output/search/match/answerSuggest.ts';
 import type { SearchQuestion } from '../../../output/messages/searchMessages.ts';
 import { percentile, type Figure } from '../support/report.ts';
@@ -51,7 +51,7 @@ export function measureCost(documents: number): Figure[] {
   ];
 }
 
-function questions(searched: Searched): Figure[] {
+function questions(searched: SearchContext): Figure[] {
   const chance = chanceOf(7);
   const words = (count: number): string => Array.from({ length: count }, () => usualWord(chance)).join(' ');
   const search = (asked: Partial<SearchQuestion>, subject: number | null = null): void => {

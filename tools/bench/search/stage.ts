@@ -5,7 +5,7 @@ import { NeighbourLists } from '../../../output/selection/vectors/neighbourLists
 import type { SearchQuestion } from '../../../output/messages/searchMessages.ts';
 import { NO_SYNONYMS } from '../../../output/search/text/synonymMap.ts';
 import { SearchIndex } from '../../../output/search/index/searchIndex.ts';
-import type { Searched } from '../../../output/search/match/answerSearch.ts';
+import type { SearchContext } from '../../../output/search/match/answerSearch.ts';
 import type { ItemVector } from '../../../domain/output/vectors.ts';
 import { NO_RULES } from '../../../test/support/showRules.ts';
 import type { BenchItem } from './library.ts';
@@ -30,7 +30,7 @@ export function indexOf(items: readonly Shelved[]): SearchIndex {
   return index;
 }
 
-export function searchedOf(catalogue: Catalogue, index: SearchIndex): Searched {
+export function searchedOf(catalogue: Catalogue, index: SearchIndex): SearchContext {
   return { catalogue, index, synonyms: NO_SYNONYMS, meaning: null, popularity: null };
 }
 

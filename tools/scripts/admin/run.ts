@@ -1,6 +1,6 @@
 /** Finds the command, runs it, and reports the result. */
 import type { Env } from '../../../config.ts';
-import { TooManyKeys } from '../../../db/sites/siteKeys.ts';
+import { TooManyKeysError } from '../../../db/sites/siteKeys.ts';
 import { backupCommands } from './backups.ts';
 import { parseOptions, type Command } from './command.ts';
 import { openContext } from './context.ts';
@@ -46,7 +46,7 @@ export async function runAdmin(
   try {
     return { code: 0, lines: await carryOut(args, env, readInput) };
   } catch (error) {
-    if (error instanceof UsageError || error instanceof TooManyKeys) return { code: 2, lines: [error.message] };
+    if (error instanceof UsageError || error instanceof TooManyKeysError) return { code: 2, lines: [error.message] };
     return { code: 1, lines: [describeFault(error)] };
   }
 }

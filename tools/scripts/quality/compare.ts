@@ -4,7 +4,7 @@
  */
 import { chooseHyperparameters } from '../../../output/training/evaluate/chooseHyperparameters.ts';
 import { at, type Cuts, type Interactions } from '../../../output/training/rows/interactions.ts';
-import { found, type Found } from '../../../output/training/evaluate/rankingQuality.ts';
+import { rankingQuality, type RankingQuality } from '../../../output/training/evaluate/rankingQuality.ts';
 import { PersonRanker, popularityShares } from '../../../output/training/evaluate/personRanker.ts';
 import type { TrainingSettings } from '../../../output/training/evaluate/hyperparameters.ts';
 import { assembleModel, evidenceFor, solveColumns } from '../../../output/training/training.ts';
@@ -14,7 +14,7 @@ import { itemRankers, popularRanker, type Ranker } from './baselines.ts';
 export interface Compared {
   name: string;
   /** Results by case. */
-  found: Found[];
+  found: RankingQuality[];
 }
 
 export interface Comparison {
@@ -35,7 +35,7 @@ export function compare(data: Interactions, window: Window): Comparison | null {
   ];
   const results = rankers.map(([name, rank]) => ({
     name,
-    found: window.cases.map((each) => found(rank(each), each.wanted)),
+    found: window.cases.map((each) => rankingQuality(rank(each), each.relevant)),
   }));
   return { settings: choice.settings, results };
 }

@@ -10,7 +10,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import type { Case } from '../../../output/training/evaluate/evaluationWindow.ts';
 import { at, wholeOf, type Interactions } from '../../../output/training/rows/interactions.ts';
-import { found } from '../../../output/training/evaluate/rankingQuality.ts';
+import { rankingQuality } from '../../../output/training/evaluate/rankingQuality.ts';
 import { readDescription } from '../dev/settings/devFiles.ts';
 import { itemRankers, peopleRanker } from './baselines.ts';
 import { lastItem, randomFifth, type HeldOut } from './heldOut.ts';
@@ -67,13 +67,14 @@ async function ask(name: string, { rest, wanted }: HeldOut): Promise<Asked> {
 
 function tell({ name, rest, cases, rankings, feeds, training }: Asked): void {
   console.log(`\n${name}, ${cases.length} people; the model was ${training}`);
-  const foundBy = (lists: readonly number[][]) => cases.map((each, place) => found(lists[place] ?? [], each.wanted));
+  const foundBy = (lists: readonly number[][]) =>
+    cases.map((each, place) => rankingQuality(lists[place] ?? [], each.relevant));
   tellTable([
     { name: 'feed, ranking alone', found: foundBy(rankings) },
     { name: 'feed, default settings', found: foundBy(feeds) },
     ...[['popular', peopleRanker(rest)] as const, ...itemRankers(rest, rest)].map(([baseline, rank]) => ({
       name: baseline,
-      found: cases.map((each) => found(rank(each), each.wanted)),
+      found: cases.map((each) => rankingQuality(rank(each), each.relevant)),
     })),
   ]);
 }
@@ -82,6 +83,6 @@ function casesOf(rest: Interactions, wanted: readonly Uint32Array[]): Case[] {
   const known = wholeOf(rest);
   const moment = rest.seconds.reduce((latest, each) => Math.max(latest, each), 0);
   return wanted.flatMap((own, person) =>
-    own.length > 0 && at(known, person) > 0 ? [{ person, known: at(known, person), moment, wanted: own }] : [],
+    own.length > 0 && at(known, person) > 0 ? [{ person, known: at(known, person), moment, relevant: own }] : [],
   );
 }

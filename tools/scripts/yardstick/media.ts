@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { analyseMedium } from '../../../activities/media/analyseMedium.ts';
 import type { PreparedMedium } from '../../../activities/media/medium/preparedMedium.ts';
-import { withoutMeasures } from '../../../domain/analysis/measuredFrames.ts';
+import { withoutMeasurements } from '../../../domain/analysis/measuredFrames.ts';
 import { MODERATION_LEVELS, type FrameDescription, type Transcript } from '../../../domain/analysis/results.ts';
 import { withWorkFolder } from '../../../platform/disk/workDir.ts';
 import type { BuiltinProviders } from '../../../providers/builtin/index.ts';
@@ -87,7 +87,7 @@ async function read(
 /** Combines what was seen and heard into an answer, as the product does. */
 export async function answerMedia(sample: Sample, seen: Seen, { summary }: BuiltinProviders): Promise<Answer> {
   const measured = seen.frames.map((frame) => ({ ...frame, isMeasured: true }));
-  const { frames } = withoutMeasures({ frames: measured });
+  const { frames } = withoutMeasurements({ frames: measured });
   const texts = frames.map(({ ocrText }) => ocrText).filter((text) => text !== null);
   const ocr = texts.join('\n');
   const item = { ...sample.item, transcripts: seen.transcript === null ? [] : [seen.transcript.text] };

@@ -3,7 +3,7 @@
  * counted.
  */
 import type { OutputMode } from '../../../../domain/output/recommendationId.ts';
-import type { Opening } from '../../../../output/serve/openRequest.ts';
+import type { RequestContext } from '../../../../output/serve/openRequest.ts';
 import type { NamedPath } from '../../../../output/serve/request/paths.ts';
 import { findObstacles, type Obstacle } from '../../../../output/serve/obstacles.ts';
 import type { OutputRequest } from '../../../../output/serve/request/outputRequest.ts';
@@ -47,7 +47,7 @@ type Answer = Omit<Static<typeof OutputResponse>, 'mode'> & { mode: OutputMode }
 interface Seen {
   answer: Answer;
   request: OutputRequest<NamedPath>;
-  opening: Opening;
+  opening: RequestContext;
 }
 
 /** @param deps dependencies of the content API, whose responses are inspected */

@@ -1,9 +1,9 @@
 /** Checks whether a query finds anything, and stops at the first row. */
 import type { SearchIndex } from '../../index/searchIndex.ts';
 import { phraseOf } from '../../index/sequences.ts';
-import { placeIn } from './ascending.ts';
-import { leastFulfilled, tellingTerms } from './requiredClauses.ts';
-import type { Option, ReadQuery } from './readQuery.ts';
+import { binarySearch } from './binarySearch.ts';
+import { minimumShouldMatch, candidateTerms } from './requiredClauses.ts';
+import type { Option, InterpretedQuery } from './interpretQuery.ts';
 
 /**
  * Returns true when `matchWords` would find a row; false for a query without words.
@@ -11,10 +11,10 @@ import type { Option, ReadQuery } from './readQuery.ts';
  */
 export function hasMatch(
   index: SearchIndex,
-  { clauses }: Pick<ReadQuery, 'clauses'>,
+  { clauses }: Pick<InterpretedQuery, 'clauses'>,
   isAllowed: (row: number) => boolean,
 ): boolean {
-  const needed = leastFulfilled(clauses);
+  const needed = minimumShouldMatch(clauses);
   const tests = clauses
     .filter(({ isRequired }) => isRequired)
     .map(({ options }) => options.map((option) => optionTest(index, option)));
@@ -23,13 +23,13 @@ export function hasMatch(
     for (const ofClause of tests) if (ofClause.some((has) => has(row))) fulfilled += 1;
     return fulfilled >= needed && isAllowed(row);
   };
-  return tellingTerms(index, clauses, needed).some((term) => index.postingsOf(term).rows.some(isFound));
+  return candidateTerms(index, clauses, needed).some((term) => index.postingsOf(term).rows.some(isFound));
 }
 
 function optionTest(index: SearchIndex, { sets, isPhrase }: Option): (row: number) => boolean {
   const lists = sets.map((set) => set.map((term) => index.postingsOf(term).rows));
   const phrase = isPhrase && sets.length > 1 ? phraseOf(sets.map(([term = 0]) => term)) : null;
   return (row) =>
-    lists.every((ofSet) => ofSet.some((rows) => placeIn(rows, row) >= 0)) &&
+    lists.every((ofSet) => ofSet.some((rows) => binarySearch(rows, row) >= 0)) &&
     (phrase === null || index.hasPhrase(row, phrase));
 }

@@ -1,10 +1,10 @@
 /** Finds the terms that one word of a query stands for. */
-import { latinBeginning, toCyrillic } from '../../../../domain/search/transliteration.ts';
+import { latinPrefix, toCyrillic } from '../../../../domain/search/transliteration.ts';
 import { allowedTypos } from '../../../../domain/search/typos.ts';
 import type { SearchIndex } from '../../index/searchIndex.ts';
 import type { SynonymMap } from '../../text/synonymMap.ts';
 
-export interface FoundWord {
+export interface ResolvedWord {
   /** The word as typed, folded. */
   word: string;
   /** The replacement of the word, when no document has it as typed. */
@@ -13,7 +13,7 @@ export interface FoundWord {
   terms: readonly number[];
 }
 
-export interface Finding {
+export interface WordContext {
   index: SearchIndex;
   synonyms: SynonymMap;
   typos: boolean;
@@ -32,7 +32,7 @@ const MIN_LETTERS_IN_OTHER_ALPHABET = 2;
  * Returns the terms of a word. The other alphabet and typing errors are considered only when no document has the word
  * as typed.
  */
-export function findWord(word: string, finding: Finding): FoundWord {
+export function findWord(word: string, finding: WordContext): ResolvedWord {
   const { index, synonyms, typos, isUnfinished } = finding;
   const exact = liveOf(index, [index.vocabulary.termOf(word)]);
   const terms = isUnfinished ? [...new Set([...exact, ...prefixTerms(index, word)])] : exact;
@@ -43,7 +43,7 @@ export function findWord(word: string, finding: Finding): FoundWord {
 }
 
 /** Finds words that begin with the word in the other alphabet, as "петербург" with "peterb"; null if there are none. */
-function completeInOtherAlphabet(word: string, index: SearchIndex): FoundWord | null {
+function completeInOtherAlphabet(word: string, index: SearchIndex): ResolvedWord | null {
   if (word.length < MIN_LETTERS_IN_OTHER_ALPHABET) return null;
   const correction = toCyrillic(word) ?? spelledInLatin(word, index);
   const terms = correction === null ? [] : prefixTerms(index, correction);
@@ -54,8 +54,8 @@ function completeInOtherAlphabet(word: string, index: SearchIndex): FoundWord | 
  * Returns a Cyrillic beginning as the most frequent Latin word that begins with it spells it; null without such a word.
  */
 function spelledInLatin(beginning: string, index: SearchIndex): string | null {
-  for (const term of liveOf(index, index.vocabulary.termsThatBeginLike(beginning))) {
-    const spelling = latinBeginning(index.vocabulary.face(term), beginning);
+  for (const term of liveOf(index, index.vocabulary.termsWithSoundPrefix(beginning))) {
+    const spelling = latinPrefix(index.vocabulary.surfaceForm(term), beginning);
     if (spelling !== null) return spelling;
   }
   return null;
@@ -64,7 +64,7 @@ function spelledInLatin(beginning: string, index: SearchIndex): string | null {
 /** Returns the word in the other alphabet if documents have that form, otherwise the most frequent form of the term. */
 function transliterated(word: string, [first = 0]: readonly number[], { vocabulary }: SearchIndex): string {
   const cyrillic = toCyrillic(word);
-  return cyrillic !== null && vocabulary.termOf(cyrillic) === first ? cyrillic : vocabulary.face(first);
+  return cyrillic !== null && vocabulary.termOf(cyrillic) === first ? cyrillic : vocabulary.surfaceForm(first);
 }
 
 /** Returns the terms of words that begin with the prefix, the most frequent first. */
@@ -72,7 +72,7 @@ export function prefixTerms(index: SearchIndex, prefix: string): number[] {
   return liveOf(index, index.vocabulary.termsWithPrefix(prefix, MAX_COMPLETIONS));
 }
 
-function nearest(word: string, { index, isUnfinished }: Finding): FoundWord {
+function nearest(word: string, { index, isUnfinished }: WordContext): ResolvedWord {
   const most = /\d/.test(word) ? 0 : allowedTypos(word);
   if (most === 0) return { word, correction: null, terms: [] };
   const near = index.vocabulary.wordsNear(word, most, isUnfinished).filter(({ term }) => index.isLive(term));

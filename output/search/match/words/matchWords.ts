@@ -1,9 +1,9 @@
 /** Finds the rows of an index that match a query, with their scores. */
 import type { SearchIndex } from '../../index/searchIndex.ts';
-import { FEW, placeIn } from './ascending.ts';
-import { leastFulfilled, tellingTerms } from './requiredClauses.ts';
+import { SEARCH_RATIO, binarySearch } from './binarySearch.ts';
+import { minimumShouldMatch, candidateTerms } from './requiredClauses.ts';
 import { optionRows } from './optionRows.ts';
-import type { Clause, Option, ReadQuery } from './readQuery.ts';
+import type { Clause, Option, InterpretedQuery } from './interpretQuery.ts';
 import { scratchFor, type Scratch } from './scratch.ts';
 
 export interface WordMatches {
@@ -19,12 +19,12 @@ export interface WordMatches {
  */
 export function matchWords(
   index: SearchIndex,
-  { clauses }: Pick<ReadQuery, 'clauses'>,
+  { clauses }: Pick<InterpretedQuery, 'clauses'>,
   isAllowed: (row: number) => boolean,
 ): WordMatches | null {
   if (clauses.length === 0) return null;
   const all = clauses.filter(({ isRequired }) => isRequired).length;
-  const least = leastFulfilled(clauses);
+  const least = minimumShouldMatch(clauses);
   const found = matchesOf(index, clauses, { needed: all, isAllowed });
   return found.rows.length > 0 || least === all ? found : matchesOf(index, clauses, { needed: least, isAllowed });
 }
@@ -37,21 +37,24 @@ export function rowsWith(index: SearchIndex, options: readonly Option[]): Uint8A
 }
 
 /** Returns a test for rows with something that the query excludes by minus words. */
-export function exclusionOf(index: SearchIndex, { excluded }: Pick<ReadQuery, 'excluded'>): (row: number) => boolean {
+export function exclusionOf(
+  index: SearchIndex,
+  { excluded }: Pick<InterpretedQuery, 'excluded'>,
+): (row: number) => boolean {
   if (excluded.length === 0) return () => false;
   const rows = rowsWith(index, excluded);
   return (row) => rows[row] === 1;
 }
 
-interface Needs {
+interface MatchConditions {
   /** Minimum number of required clauses that a row must satisfy. */
   needed: number;
   isAllowed(row: number): boolean;
 }
 
-function matchesOf(index: SearchIndex, clauses: readonly Clause[], needs: Needs): WordMatches {
+function matchesOf(index: SearchIndex, clauses: readonly Clause[], needs: MatchConditions): WordMatches {
   const scratch = scratchFor(index.rows);
-  const candidates = gather(index, tellingTerms(index, clauses, needs.needed), scratch);
+  const candidates = gather(index, candidateTerms(index, clauses, needs.needed), scratch);
   try {
     for (const clause of clauses) addClause(index, clause, { ...scratch, candidates });
     return collect({ ...scratch, candidates }, needs);
@@ -96,13 +99,13 @@ function addClause(index: SearchIndex, { options, isRequired }: Clause, scratch:
 
 function offerTerms(index: SearchIndex, { sets, factor }: Option, { candidates, isCandidate, best }: Scratch): void {
   const set = sets[0] ?? [];
-  const each = (index.telling(set) * factor) / 255;
+  const each = (index.idf(set) * factor) / 255;
   for (const term of set) {
     const { rows, weights } = index.postingsOf(term);
     // If there are few candidates, each is looked up in the list.
-    if (candidates.length * FEW < rows.length) {
+    if (candidates.length * SEARCH_RATIO < rows.length) {
       for (const row of candidates) {
-        const at = placeIn(rows, row);
+        const at = binarySearch(rows, row);
         if (at >= 0) best[row] = Math.max(best[row] as number, each * (weights[at] as number));
       }
       continue;
@@ -123,7 +126,7 @@ function offerRows(index: SearchIndex, option: Option, { isCandidate, best }: Sc
   }
 }
 
-function collect({ candidates, scores, counts }: Scratch, { needed, isAllowed }: Needs): WordMatches {
+function collect({ candidates, scores, counts }: Scratch, { needed, isAllowed }: MatchConditions): WordMatches {
   const rows = new Uint32Array(candidates.length);
   const kept = new Float32Array(candidates.length);
   let found = 0;

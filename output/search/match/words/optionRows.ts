@@ -1,8 +1,8 @@
 /** Finds the rows of an index that satisfy one option of a clause. */
 import type { SearchIndex } from '../../index/searchIndex.ts';
 import { phraseOf, type Phrase } from '../../index/sequences.ts';
-import { FEW, placeIn } from './ascending.ts';
-import type { Option } from './readQuery.ts';
+import { SEARCH_RATIO, binarySearch } from './binarySearch.ts';
+import type { Option } from './interpretQuery.ts';
 
 export interface OptionRows {
   /** Ascending row numbers. */
@@ -21,7 +21,7 @@ export function optionRows(
   wanted: Uint8Array | null,
 ): OptionRows {
   // The rarest set is first: rows without it need not be looked up for the others.
-  const [rarest = [], ...others] = sets.toSorted((a, b) => index.telling(b) - index.telling(a));
+  const [rarest = [], ...others] = sets.toSorted((a, b) => index.idf(b) - index.idf(a));
   const all = rowsOfSet(index, rarest);
   const rows = wanted === null ? all : wantedOf(all, wanted);
   let found: OptionRows = { rows, scores: scoresIn(index, rows, { set: rarest, factor }) };
@@ -61,7 +61,7 @@ function scoresIn(
   rows: Uint32Array,
   { set, factor }: { set: readonly number[]; factor: number },
 ): Float64Array {
-  const each = (index.telling(set) * factor) / 255;
+  const each = (index.idf(set) * factor) / 255;
   const best = new Float64Array(rows.length);
   for (const term of set) {
     const postings = index.postingsOf(term);
@@ -69,23 +69,23 @@ function scoresIn(
       const score = each * (postings.weights[at] as number);
       if (score > (best[nth] as number)) best[nth] = score;
     };
-    meet(rows, postings.rows, offer);
+    intersect(rows, postings.rows, offer);
   }
   return best;
 }
 
 /** Visits the common numbers of two ascending lists, by their indexes in both. */
-function meet(some: Uint32Array, others: Uint32Array, visit: (nth: number, at: number) => void): void {
-  if (some.length * FEW < others.length) {
+function intersect(some: Uint32Array, others: Uint32Array, visit: (nth: number, at: number) => void): void {
+  if (some.length * SEARCH_RATIO < others.length) {
     for (let nth = 0; nth < some.length; nth += 1) {
-      const at = placeIn(others, some[nth] as number);
+      const at = binarySearch(others, some[nth] as number);
       if (at >= 0) visit(nth, at);
     }
     return;
   }
-  if (others.length * FEW < some.length) {
+  if (others.length * SEARCH_RATIO < some.length) {
     for (let at = 0; at < others.length; at += 1) {
-      const nth = placeIn(some, others[at] as number);
+      const nth = binarySearch(some, others[at] as number);
       if (nth >= 0) visit(nth, at);
     }
     return;

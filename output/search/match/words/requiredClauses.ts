@@ -1,13 +1,13 @@
 /** Computes how many clauses of a query a row must satisfy, and which rows can do so. */
 import type { SearchIndex } from '../../index/searchIndex.ts';
-import type { Clause, Option } from './readQuery.ts';
+import type { Clause, Option } from './interpretQuery.ts';
 
 /** With at least this many words, a query may be answered by rows that have most of them, if none has all. */
 const LOOSE_FROM = 3;
 const LOOSE_SHARE = 0.6;
 
 /** Returns how many of the required clauses suffice when no row has all of them: all, or most. */
-export function leastFulfilled(clauses: readonly Clause[]): number {
+export function minimumShouldMatch(clauses: readonly Clause[]): number {
   const required = clauses.filter(({ isRequired }) => isRequired).length;
   const isLoose = required >= LOOSE_FROM && !clauses.some(({ isStrict }) => isStrict);
   return isLoose ? Math.ceil(required * LOOSE_SHARE) : required;
@@ -18,7 +18,7 @@ export function leastFulfilled(clauses: readonly Clause[]): number {
  * at most n − needed clauses, so it has one of any n − needed + 1 of them: the rarest ones are chosen, and for each of
  * these its rarest words.
  */
-export function tellingTerms(index: SearchIndex, clauses: readonly Clause[], needed: number): number[] {
+export function candidateTerms(index: SearchIndex, clauses: readonly Clause[], needed: number): number[] {
   const required = clauses
     .filter(({ isRequired }) => isRequired)
     .map(({ options }) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Searched } from '../../../../output/search/match/answerSearch.ts';
+import type { SearchContext } from '../../../../output/search/match/answerSearch.ts';
 import { columnBytes } from '../../../../output/search/match/cachedItemValues.ts';
 import { NO_RULES } from '../../../support/showRules.ts';
 import { change, placed } from '../../support/catalogues.ts';
@@ -7,7 +7,7 @@ import { ask, idsOf, libraryOf, type Book } from '../support/library.ts';
 
 const sizes = { type: 'number', isWanted: true } as const;
 
-function shelf(): Searched {
+function shelf(): SearchContext {
   return libraryOf(
     [
       { id: 'a', title: 'Стол дубовый', author: 'Иванов', tags: ['мебель', 'дуб'], item: { properties: { size: 3 } } },
@@ -132,7 +132,7 @@ const BOOKS: Book[] = [
   { id: 'tram', title: 'Трамвай', item: { placed: placed([0, 0, 1]) } },
   { id: 'other', title: 'Суп', item: { placed: placed([1, 0, 0], 'another model') } },
 ];
-function cookbook(): Searched {
+function cookbook(): SearchContext {
   const query = placed([1, 0.1, 0]);
   return { ...libraryOf(BOOKS), meaning: { placed: query, threshold: 0.3 } };
 }

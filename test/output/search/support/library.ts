@@ -3,7 +3,7 @@ import type { SearchDocument } from '../../../../db/search/documents.ts';
 import type { CatalogueChange } from '../../../../db/output/catalogueChanges.ts';
 import type { SynonymRow } from '../../../../domain/search/synonymLimits.ts';
 import { SearchIndex } from '../../../../output/search/index/searchIndex.ts';
-import { answerSearch, type Searched } from '../../../../output/search/match/answerSearch.ts';
+import { answerSearch, type SearchContext } from '../../../../output/search/match/answerSearch.ts';
 import type { SearchQuestion, SearchReply } from '../../../../output/messages/searchMessages.ts';
 import { synonymMapOf } from '../../../../output/search/text/synonymMap.ts';
 import { NO_RULES } from '../../../support/showRules.ts';
@@ -35,7 +35,7 @@ export function documentOf({ item: _item, ...given }: Book): SearchDocument {
 export function libraryOf(
   books: readonly Book[],
   { synonyms = [], filterable = [] }: { synonyms?: readonly SynonymRow[]; filterable?: readonly string[] } = {},
-): Searched {
+): SearchContext {
   const changes = books.map(({ id, author = null, item }) => change(id, { author, ...item }));
   const catalogue = catalogueOf(changes, filterable);
   const index = new SearchIndex();
@@ -61,7 +61,7 @@ export const QUESTION: SearchQuestion = {
   limit: 100,
 };
 
-export function ask(library: Searched, query: string, asked: Partial<SearchQuestion> = {}): SearchReply {
+export function ask(library: SearchContext, query: string, asked: Partial<SearchQuestion> = {}): SearchReply {
   return answerSearch(library, { ...QUESTION, query, ...asked });
 }
 

@@ -10,7 +10,7 @@ import { change, feedFor, placed, similarTo } from '../../support/catalogues.ts'
 import { Directions } from '../../support/directions.ts';
 
 const MODEL = 'builtin-use-multilingual-v3';
-const { least: NEAR } = similarityOf(MODEL);
+const { similar: NEAR } = similarityOf(MODEL);
 
 /** Sketches are used from 8,192 slots on. */
 const ITEMS = 9_000;

@@ -28,7 +28,7 @@ async function stage(read: (id: string) => Promise<StoredItemModel | null> = asy
     logger,
   );
   const catalogue = catalogueOf(IDS.map((id) => change(id)));
-  catalogue.model = await catalogue.place(taste('x', 'published'));
+  catalogue.model = await catalogue.mapToSlots(taste('x', 'published'));
   const want = async (id: string, room = true) => {
     reader.want('p', catalogue, id, () => room);
     await reader.close();

@@ -164,7 +164,7 @@ describe('the items of an import without dates', () => {
     later(0);
     expect(idsOf(catalogue)).toHaveLength(202);
     const known = Object.fromEntries(Array.from({ length: 185 }, (_, n) => [`old-${n}`, 1]));
-    catalogue.model = await catalogue.place(modelOf({ taste: { 'new-0': known } }));
+    catalogue.model = await catalogue.mapToSlots(modelOf({ taste: { 'new-0': known } }));
     later(5_100);
     expect(idsOf(catalogue)).toEqual(['new-0', 'new-1']);
   });

@@ -14,7 +14,7 @@ const met = (...ids: string[]) => ids.map((item) => ({ item, weight: 1 }));
 const only = (...ids: string[]) => ({ ...NO_RULES, excludedItems: new Set(ids) });
 
 async function withModel(catalogue: Catalogue, planted: Parameters<typeof modelOf>[0]): Promise<Catalogue> {
-  catalogue.model = await catalogue.place(modelOf(planted));
+  catalogue.model = await catalogue.mapToSlots(modelOf(planted));
   return catalogue;
 }
 const popular = (catalogue: Catalogue, id: string, count: number) =>

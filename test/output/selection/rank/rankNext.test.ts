@@ -10,7 +10,7 @@ const told = ({ ranked }: ReturnType<typeof rank>) => ranked.map(({ id, reason }
 
 async function catalogueWith(planted: Parameters<typeof modelOf>[0], ...ids: string[]) {
   const catalogue = catalogueOf(items(...ids));
-  catalogue.model = await catalogue.place(modelOf(planted));
+  catalogue.model = await catalogue.mapToSlots(modelOf(planted));
   return catalogue;
 }
 

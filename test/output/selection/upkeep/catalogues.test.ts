@@ -138,7 +138,7 @@ describe('the catalogues of a process', () => {
     const before = [0, 1].flatMap((slot) => catalogue.itemAt(slot) ?? []);
     catalogue.apply([change('a', { properties: { level: 2, other: 1 } })]);
     const read = new Map(before.map(({ id }) => [id, { level: 1, other: 1 }]));
-    catalogue.fillIn(before, read);
+    catalogue.backfill(before, read);
     expect([0, 1].map((slot) => catalogue.itemAt(slot)?.properties)).toEqual([{ level: 2 }, { level: 1 }]);
   });
 

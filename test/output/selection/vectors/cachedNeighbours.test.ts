@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { NeighbourLists, type NeighbourList } from '../../../../output/selection/vectors/neighbourLists.ts';
-import { KEPT, Neighbours } from '../../../../output/selection/vectors/cachedNeighbours.ts';
+import { MAX_NEIGHBOURS, Neighbours } from '../../../../output/selection/vectors/cachedNeighbours.ts';
 
 const SUBJECT = 7;
 const LEAST = 0.2;
@@ -92,15 +92,20 @@ describe('a list of all near items', () => {
   });
 
   it('gets a floor when more comes near than is kept', () => {
-    const stage = new Stage(falling(KEPT, 0.9, 0.5));
+    const stage = new Stage(falling(MAX_NEIGHBOURS, 0.9, 0.5));
     expect(stage.list().floor).toBeNull();
     stage.move(50, 0.95);
     const { slots, scores, floor } = stage.list();
-    expect([slots.length, slots[0], slots.at(-1), floor]).toEqual([KEPT, 50, 100 + KEPT - 2, scores.at(-1)]);
+    expect([slots.length, slots[0], slots.at(-1), floor]).toEqual([
+      MAX_NEIGHBOURS,
+      50,
+      100 + MAX_NEIGHBOURS - 2,
+      scores.at(-1),
+    ]);
     // The slot that found no room is forgotten, and others may be as near as that.
     stage.move(51, (floor ?? 0) - 0.0001);
     stage.move(50, 0);
-    expect(stage.slots()).toEqual(slotsFrom(100, KEPT - 1));
+    expect(stage.slots()).toEqual(slotsFrom(100, MAX_NEIGHBOURS - 1));
     expect(stage.asked).toHaveLength(1);
   });
 
@@ -146,9 +151,9 @@ describe('a list that was cut short', () => {
   });
 
   it('has the last one kept as its floor if more was found than is kept', () => {
-    const stage = cutTo(KEPT + 100);
+    const stage = cutTo(MAX_NEIGHBOURS + 100);
     const { slots, scores, floor } = stage.list();
-    expect([slots.length, floor]).toEqual([KEPT, scores.at(-1)]);
+    expect([slots.length, floor]).toEqual([MAX_NEIGHBOURS, scores.at(-1)]);
     stage.move(52, 0.61);
     expect(stage.slots()).not.toContain(52);
   });

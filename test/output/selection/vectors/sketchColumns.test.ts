@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandom } from '../../../../tools/load/random.ts';
-import { mostDifferentBits, SKETCH_BYTES, sketchInto } from '../../../../output/selection/vectors/sketches.ts';
+import { maxDifferentBits, SKETCH_BYTES, sketchInto } from '../../../../output/selection/vectors/sketches.ts';
 import { SketchColumns } from '../../../../output/selection/vectors/sketchColumns.ts';
 
 const SLOTS = 9_000;
@@ -45,7 +45,7 @@ describe('SketchColumns', () => {
   const each = differences(subject);
 
   it('finds every slot that can have the cosine', () => {
-    const most = mostDifferentBits(0.3);
+    const most = maxDifferentBits(0.3);
     const expected = each.flatMap((bits, slot) => (bits <= most && slot < 8_500 ? [slot] : []));
     const found = columns.candidates(subject, { slots: 8_500, least: 0.3, most: SLOTS, ...ALL });
     expect([...found.slots]).toEqual(expected);

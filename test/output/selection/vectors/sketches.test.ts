@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createRandom, type Random } from '../../../../tools/load/random.ts';
 import {
-  mostDifferentBits,
+  maxDifferentBits,
   SKETCH_BITS,
   SKETCH_BYTES,
   sketchInto,
@@ -65,14 +65,14 @@ describe('sketches', () => {
     let beyond = 0;
     for (let n = 0; n < 2_000; n += 1) {
       const [a, b] = pairOf(random, 256, 1);
-      if (differentBits(a, b) > mostDifferentBits(cosineOf(a, b))) beyond += 1;
+      if (differentBits(a, b) > maxDifferentBits(cosineOf(a, b))) beyond += 1;
     }
     // Theoretically 2.7.
     expect(beyond).toBeLessThanOrEqual(8);
   });
 
   it('allow no difference for the same direction, and every one for the opposite', () => {
-    expect([mostDifferentBits(1), mostDifferentBits(0), mostDifferentBits(-1)]).toEqual([0, 290, SKETCH_BITS]);
+    expect([maxDifferentBits(1), maxDifferentBits(0), maxDifferentBits(-1)]).toEqual([0, 290, SKETCH_BITS]);
     expect(differentBits([3, -4, 5], [6, -8, 10])).toBe(0);
   });
 });

@@ -31,10 +31,10 @@ async function questionsOf(history: readonly string[]): Promise<RankQuestion[]> 
     tasting: { taste: { items: [], interests: [], followedAuthors: [] }, places: [] },
     lowered: [],
     shown: new Set(),
-    readMet: () => Promise.resolve(history),
+    readSeen: () => Promise.resolve(history),
     seed: 1,
   });
-  for (let round = 0; round < 8; round += 1) await generator.next({ met: new Set(), kept: [], limit: 60 });
+  for (let round = 0; round < 8; round += 1) await generator.next({ excluded: new Set(), kept: [], limit: 60 });
   return asked;
 }
 

@@ -73,7 +73,7 @@ describe('the writer of snapshots', () => {
     writer.add(snapshotOf('one'));
     await pause(700);
     expect(stored).toEqual([]);
-    expect(writer.waitingOf('p', 'one')).toHaveLength(1);
+    expect(writer.pendingPages('p', 'one')).toHaveLength(1);
     state.isAway = false;
     await writer.close();
     expect(stored).toEqual(['one']);
@@ -178,7 +178,7 @@ describe('a stored snapshot', () => {
     await insertSnapshots(pool, pages);
     const position = { recommendationId: 'own', page: 1, firstPosition: 1, bodyHash: '' };
     const waitingPages = pages.map((page) => ({ ...page, id: 'waiting' }));
-    const waiting = { waitingOf: (_: string, id: string) => (id === 'waiting' ? waitingPages : []) };
+    const waiting = { pendingPages: (_: string, id: string) => (id === 'waiting' ? waitingPages : []) };
     const read = async (recommendationId: string) => {
       const { shown, page } = await readEarlierPages(pool, waiting, {
         projectId,
@@ -209,7 +209,7 @@ describe('a stored snapshot', () => {
       },
     } as unknown as pg.Pool;
     const position = { recommendationId: 'own', page: 1, firstPosition: 1, bodyHash: '' };
-    const writer = { waitingOf: () => [...waiting] };
+    const writer = { pendingPages: () => [...waiting] };
     const { shown, page } = await readEarlierPages(pool, writer, { projectId, position, person: null });
     expect([[...shown], page?.itemIds]).toEqual([['i-0'], ['i-1']]);
   });

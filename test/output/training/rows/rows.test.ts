@@ -4,7 +4,7 @@ import { arrangeEvents } from '../../../../output/training/rows/arrangeEvents.ts
 import { decodeTrainingData, encodeTrainingData } from '../../../../output/training/rows/interactionFile.ts';
 import { EventColumns } from '../../../../output/training/rows/eventColumns.ts';
 import { wholeOf, type Interactions } from '../../../../output/training/rows/interactions.ts';
-import { found } from '../../../../output/training/evaluate/rankingQuality.ts';
+import { rankingQuality } from '../../../../output/training/evaluate/rankingQuality.ts';
 import { sessionSteps } from '../../../../output/training/rows/sessionRows.ts';
 import type { SparseRows } from '../../../../output/training/rows/sparseRows.ts';
 import { tasteRows } from '../../../../output/training/rows/tasteRows.ts';
@@ -188,9 +188,9 @@ describe('TopNumbers', () => {
 
 describe('found', () => {
   it('is 1 for the best possible ranking, and counts the first ten positions', () => {
-    expect(found([5, 6], Uint32Array.of(6, 5))).toEqual({ ndcg: 1, recall: 1 });
-    expect(found([1, 5], Uint32Array.of(5)).ndcg).toBeCloseTo(1 / Math.log2(3));
-    expect(found([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 77], Uint32Array.of(77, 3))).toMatchObject({ recall: 0.5 });
+    expect(rankingQuality([5, 6], Uint32Array.of(6, 5))).toEqual({ ndcg: 1, recall: 1 });
+    expect(rankingQuality([1, 5], Uint32Array.of(5)).ndcg).toBeCloseTo(1 / Math.log2(3));
+    expect(rankingQuality([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 77], Uint32Array.of(77, 3))).toMatchObject({ recall: 0.5 });
   });
 });
 
@@ -211,7 +211,7 @@ describe('lastWindow', () => {
     // More than a fifth of the events lie in the last week, so the window begins with the last fifth.
     expect(window?.begin).toBe(40 * DAY);
     expect([...(window?.cuts ?? [])]).toEqual(people.map(() => 2));
-    const wanted = window?.cases.map(({ wanted: items }) => [...items].map((item) => data.ids[item]));
+    const wanted = window?.cases.map(({ relevant: items }) => [...items].map((item) => data.ids[item]));
     // Each person has two events in the window: one of a known item, one of an item that nobody had met.
     const tried = people.filter((person) => person % 4 !== 0);
     expect(wanted).toEqual(tried.map((person) => [`old-${(person + 1) % 2}`]));

@@ -47,7 +47,7 @@ serveReports(
       if (what === 'heap') process.kill(process.pid, 'SIGABRT');
       if (what === 'long')
         await connection.query('select repeat(range::VARCHAR, 100) as word from range(10000)', [], {
-          mostCharacters: 1_000_000,
+          maxCharacters: 1_000_000,
         });
     });
     const names = what === 'environment' ? Object.keys(process.env) : [site.siteId];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { SearchIndex } from '../../../../../output/search/index/searchIndex.ts';
 import { hasMatch } from '../../../../../output/search/match/words/anyMatch.ts';
 import { matchWords, rowsWith } from '../../../../../output/search/match/words/matchWords.ts';
-import type { Clause, Option } from '../../../../../output/search/match/words/readQuery.ts';
+import type { Clause, Option } from '../../../../../output/search/match/words/interpretQuery.ts';
 import { documentOf } from '../../support/library.ts';
 
 /**
@@ -82,7 +82,7 @@ function scoreOf({ index, texts }: Library, row: number, { sets, isPhrase, facto
       ...set.map((term) => {
         const { rows, weights } = index.postingsOf(term);
         const at = rows.indexOf(row);
-        return at < 0 ? 0 : ((weights[at] ?? 0) / 255) * index.telling(set) * counts;
+        return at < 0 ? 0 : ((weights[at] ?? 0) / 255) * index.idf(set) * counts;
       }),
     ),
   );

@@ -17,21 +17,21 @@ export interface MomentsWanted {
  * Returns for each item the moment nearest to the query; items without a similar one are missing. Frames of one medium
  * may share a vector, which decides whether they are similar; their own vectors then tell which of them is nearest.
  */
-export async function readMeantMoments(
+export async function readNearestMoments(
   pool: Queryable,
   { projectId, ids, meaning, model }: MomentsWanted,
 ): Promise<Map<string, MomentVector>> {
   if (meaning === null || model === null) return new Map();
   const query = storedVector(Int8Array.from(Buffer.from(meaning.vector, 'base64')), model);
-  const moments = await readMomentVectors(pool, projectId, { ids, model }).catch(noneIfLate);
+  const moments = await readMomentVectors(pool, projectId, { ids, model }).catch(noneOnTimeout);
   const nearest = nearestOfItems(moments, query, meaning.threshold);
   const media = [...nearest.values()].filter(({ isShared }) => isShared);
-  const frames = await readFrameVectors(pool, projectId, { media, model }).catch(noneIfLate);
+  const frames = await readFrameVectors(pool, projectId, { media, model }).catch(noneOnTimeout);
   return new Map([...nearest, ...nearestOfItems(frames, query, -Infinity)]);
 }
 
 /** After a statement timeout, an answer without these moments is better than none. */
-function noneIfLate(error: unknown): MomentVector[] {
+function noneOnTimeout(error: unknown): MomentVector[] {
   if (isStatementTimeout(error)) return [];
   throw error;
 }

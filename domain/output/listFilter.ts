@@ -1,5 +1,5 @@
 /** The filters of a list; null means any. */
-export interface ListWanted {
+export interface ListFilter {
   types: readonly string[] | null;
   authors: readonly string[] | null;
   /** Inclusive. */

@@ -9,7 +9,7 @@ import { idsThatMayMatch } from '../../../db/search/idsThatMayMatch.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { stem } from '../../../domain/dictionaries/stems.ts';
 import type { QueryPart } from '../../../domain/search/parseQuery.ts';
-import { sureBeginning, wordsOf } from '../text/indexedWords.ts';
+import { commonPrefix, wordsOf } from '../text/indexedWords.ts';
 import { startingWith } from './wordPatterns.ts';
 
 /** The stems of words that follow each other. */
@@ -30,7 +30,7 @@ function isAmong(words: readonly string[], phrase: StemPhrase): boolean {
 }
 
 function firstOf([stemmed = '']: StemPhrase): string {
-  return sureBeginning(stemmed);
+  return commonPrefix(stemmed);
 }
 
 /** Maximum number of items with a possible match that are read. Further ones are left out of the answer. */
@@ -51,7 +51,7 @@ export async function withoutPhrases<I extends { id: string }>(
   if (items.length === 0 || unwanted.length === 0) return items;
   const ids = items.map(({ id }) => id);
   const pattern = startingWith(...unwanted.map(firstOf));
-  const suspects = await idsThatMayMatch(pool, projectId, ids, pattern).catch(allInTime(ids));
+  const suspects = await idsThatMayMatch(pool, projectId, ids, pattern).catch(allOnTimeout(ids));
   const examined = ids.filter((id) => suspects.has(id)).slice(0, MAX_EXAMINED);
   const cleared = new Set<string>();
   let left = MAX_CHARACTERS;
@@ -71,7 +71,7 @@ export async function withoutPhrases<I extends { id: string }>(
 }
 
 /** After a statement timeout, any of the items may match. */
-function allInTime(ids: readonly string[]): (error: unknown) => Set<string> {
+function allOnTimeout(ids: readonly string[]): (error: unknown) => Set<string> {
   return (error) => {
     if (isStatementTimeout(error)) return new Set(ids);
     throw error;

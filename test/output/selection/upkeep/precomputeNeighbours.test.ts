@@ -1,7 +1,10 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { SUMS } from '../../../../domain/output/popularity.ts';
 import type { Catalogue } from '../../../../output/selection/catalogue/catalogue.ts';
-import { computeNeighboursAhead, type AheadSettings } from '../../../../output/selection/upkeep/neighboursAhead.ts';
+import {
+  precomputeNeighbours,
+  type PrecomputeSettings,
+} from '../../../../output/selection/upkeep/precomputeNeighbours.ts';
 import { catalogueOf, change, placedAt } from '../../support/catalogues.ts';
 
 const ITEMS = 40;
@@ -25,10 +28,10 @@ function catalogueMetBy(): Catalogue {
   return catalogue;
 }
 
-async function computeAhead(catalogue: Catalogue, settings: Partial<AheadSettings> = {}): Promise<void> {
-  await computeNeighboursAhead(catalogue, {
+async function computeAhead(catalogue: Catalogue, settings: Partial<PrecomputeSettings> = {}): Promise<void> {
+  await precomputeNeighbours(catalogue, {
     most: 5,
-    mayGoOn: () => true,
+    shouldContinue: () => true,
     isBusy: () => false,
     pause: async () => {},
     ...settings,
@@ -109,7 +112,7 @@ describe('lists that are computed ahead', () => {
       now += 4;
       return NOTHING_NEAR;
     });
-    await computeAhead(catalogue, { mayGoOn: () => false });
+    await computeAhead(catalogue, { shouldContinue: () => false });
     expect(lists).toHaveBeenCalledTimes(1);
   });
 });

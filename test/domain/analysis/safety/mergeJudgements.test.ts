@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Moderation, ModerationLevel } from '../../../../domain/analysis/results.ts';
-import { bothReadings } from '../../../../domain/analysis/safety/bothReadings.ts';
+import { mergeJudgements } from '../../../../domain/analysis/safety/mergeJudgements.ts';
 
 type Level = ModerationLevel | null;
 const judgedIn = (level: Level, categories: Moderation['categories']): Moderation => ({
@@ -24,7 +24,7 @@ describe('the judgements of a text as it was sent and as it is read', () => {
     ['low', null, 'low'],
     [null, 'low', 'low'],
   ])('%s and %s are %s, as a level and as a category', (sent, plain, both) => {
-    expect(bothReadings(judged(sent), judged(plain))).toEqual(judged(both));
+    expect(mergeJudgements(judged(sent), judged(plain))).toEqual(judged(both));
   });
 
   it.each<[string, Moderation['categories'], Moderation['categories'], unknown]>([
@@ -45,7 +45,7 @@ describe('the judgements of a text as it was sent and as it is read', () => {
     ['the one that only the plain text has', {}, { violence: 'medium' }, 'medium'],
     ['nothing for a harmless one that only the plain text has', {}, { violence: 'none' }, undefined],
   ])('have, as the entry of a category, %s', (_, sent, plain, both) => {
-    const { categories } = bothReadings(judgedIn('high', sent), judgedIn('high', plain));
+    const { categories } = mergeJudgements(judgedIn('high', sent), judgedIn('high', plain));
     expect(categories?.['violence']).toEqual(both);
   });
 
@@ -57,13 +57,13 @@ describe('the judgements of a text as it was sent and as it is read', () => {
     ['only a part of the plain text was judged', judged('none'), judged(null, 'none'), judged(null)],
     ['pictures were not judged', judged(null, 'none'), judged('none'), judged(null, 'none')],
   ])('are unknown where something was not judged: %s', (_, sent, plain, both) => {
-    expect(bothReadings(sent, plain)).toEqual(both);
+    expect(mergeJudgements(sent, plain)).toEqual(both);
   });
 
   it('keep what was found in what was sent if the plain text was not judged', () => {
     const found = [{ category: 'violence', level: 'high', where: { offset: 3, length: 5 } }];
     const sent = { level: 'high', categories: { violence: 'high', drugs: 'none' }, evidence: found } as const;
-    expect(bothReadings({ ...sent, evidence: [...found] }, null)).toEqual({
+    expect(mergeJudgements({ ...sent, evidence: [...found] }, null)).toEqual({
       ...sent,
       categories: { violence: 'high', drugs: null },
     });
@@ -85,7 +85,7 @@ describe('the judgements of a text as it was sent and as it is read', () => {
         { level: 'high' },
       ],
     };
-    expect(bothReadings(sent, plain)).toEqual({
+    expect(mergeJudgements(sent, plain)).toEqual({
       level: 'high',
       categories: { violence: 'low', sexual: 'high', drugs: 'medium' },
       evidence: [
@@ -93,7 +93,7 @@ describe('the judgements of a text as it was sent and as it is read', () => {
         { category: 'violence', level: 'low', where: { offset: 9, length: 4 } },
       ],
     });
-    expect(bothReadings({ ...sent, evidence: null }, { ...plain, evidence: null }).evidence).toBeNull();
+    expect(mergeJudgements({ ...sent, evidence: null }, { ...plain, evidence: null }).evidence).toBeNull();
   });
 
   it('have at most twenty pieces of evidence, the most severe first', () => {
@@ -109,7 +109,7 @@ describe('the judgements of a text as it was sent and as it is read', () => {
       categories: { sexual: 'high' },
       evidence: pieces('high', 'sexual').slice(0, 3),
     };
-    const { evidence } = bothReadings(sent, plain);
+    const { evidence } = mergeJudgements(sent, plain);
     expect(evidence).toEqual([...pieces('high', 'sexual').slice(0, 3), ...pieces('low', 'violence').slice(0, 17)]);
   });
 });

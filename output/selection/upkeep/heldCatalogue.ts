@@ -1,7 +1,7 @@
 /** A catalogue that is held in memory, and how far it has followed its project. */
 import type { Catalogue } from '../catalogue/catalogue.ts';
 
-export interface Held {
+export interface HeldCatalogue {
   catalogue: Catalogue;
   state: 'waiting' | 'ready' | 'too_large';
   usedAt: number;
@@ -15,7 +15,7 @@ export interface Held {
 }
 
 /** Returns a catalogue that waits to be loaded. */
-export function heldAnew(catalogue: Catalogue): Held {
+export function newHeldCatalogue(catalogue: Catalogue): HeldCatalogue {
   const now = performance.now();
   return {
     catalogue,

@@ -35,7 +35,7 @@ export interface Changes {
  * @param asksForProof true when a link without a proof is only the visitor's claim. Contacts from a browser are dropped
  * then: a user_hash does not prove them, and a mere claim must not connect anybody with others in the network
  */
-export function believedChanges(
+export function resolveChanges(
   records: readonly UserDataRecord[],
   links: ReadonlyMap<string, Linked>,
   dictionaries: PersonDictionaries,
@@ -67,7 +67,7 @@ function link(
   links: ReadonlyMap<string, Linked>,
 ): void {
   const known = userOf(changes, visitorId, links);
-  const said = changes.links.get(visitorId)?.userId ?? links.get(visitorId)?.said ?? null;
+  const said = changes.links.get(visitorId)?.userId ?? links.get(visitorId)?.claimedUserId ?? null;
   if (userId === null || known === userId || (said === userId && !isTrusted)) return;
   const isFirst = known === null && !changes.moves.some((move) => move.visitorId === visitorId);
   if (isTrusted && isFirst) changes.moves.push({ visitorId, userId });

@@ -12,11 +12,11 @@ const MAX_REST_MS = 1_000;
 /** Slots that are looked through before the clock is read: far less than a turn. */
 const SLOTS_AT_ONCE = 4_096;
 
-export interface AheadSettings {
+export interface PrecomputeSettings {
   /** Number of items whose lists are computed. */
   most: number;
   /** Returns false when the catalogue has been dropped, its turn is over, or the process stops. */
-  mayGoOn(): boolean;
+  shouldContinue(): boolean;
   /** Returns true while people ask questions, about any catalogue of the process. */
   isBusy(): boolean;
   pause(ms: number): Promise<void>;
@@ -29,7 +29,7 @@ type Rest = () => Promise<boolean>;
  * Computes missing and outdated lists, those of the most popular items first, and leaves most of the time to questions.
  * Lists that are cached and current are only looked up.
  */
-export async function computeNeighboursAhead(catalogue: Catalogue, settings: AheadSettings): Promise<void> {
+export async function precomputeNeighbours(catalogue: Catalogue, settings: PrecomputeSettings): Promise<void> {
   const rest = restingBetweenTurns(settings);
   for (const [at, slot] of (await popularSlots(catalogue, settings.most, rest)).entries()) {
     const isKnown = catalogue.hasNeighboursOf(slot);
@@ -38,10 +38,10 @@ export async function computeNeighboursAhead(catalogue: Catalogue, settings: Ahe
   }
 }
 
-function restingBetweenTurns({ mayGoOn, isBusy, pause }: AheadSettings): Rest {
+function restingBetweenTurns({ shouldContinue, isBusy, pause }: PrecomputeSettings): Rest {
   const factor = (): number => (isBusy() ? REST_FACTOR.busy : REST_FACTOR.idle);
   const pace = new Pace(factor, { minWorkMs: TURN_MS, maxRestMs: MAX_REST_MS, pause });
-  return async () => !(await pace.rest()) || mayGoOn();
+  return async () => !(await pace.rest()) || shouldContinue();
 }
 
 /**

@@ -1,15 +1,15 @@
 /** Hides rows and totals about too few people if the request asks about attributes of people. */
 import { PERSON, type Aggregate, type RowLevel } from '../registry/index.ts';
 import { join, sql, type Sql } from '../sql/index.ts';
-import { asked, type Asked } from './asked/rowsOfAggregates.ts';
-import type { Build } from './context/compileContext.ts';
+import { resolveAggregate, type ResolvedAggregate } from './asked/rowsOfAggregates.ts';
+import type { Compilation } from './context/compileContext.ts';
 import { asksAudience } from './asked/peopleNeeds.ts';
 import type { ResolvedRequest } from './asked/resolvedRequest.ts';
 import { asCounted } from './scaleSample.ts';
 
-export interface EnoughPeople {
+export interface PeopleThreshold {
   /** Aggregates that count the people, in addition to the requested ones. */
-  added: Asked[];
+  added: ResolvedAggregate[];
   /** The condition that a row or the totals are about enough people; null if any number is enough. */
   isEnough: Sql | null;
 }
@@ -19,11 +19,15 @@ export interface EnoughPeople {
  * its segment.
  * @param columns the requested aggregates
  */
-export function enoughPeople(build: Build, resolved: ResolvedRequest, columns: readonly Asked[]): EnoughPeople {
+export function enoughPeople(
+  build: Compilation,
+  resolved: ResolvedRequest,
+  columns: readonly ResolvedAggregate[],
+): PeopleThreshold {
   const least = build.context.audienceMinPeople;
   if (least <= 1 || !asksAudience(resolved.request)) return { added: [], isEnough: null };
   const levels = new Set(columns.filter(({ over }) => over === 'row').map(({ level }) => level));
-  const added = [...levels].map((level, index) => asked(resolved, peopleOf(level), `p${index}`));
+  const added = [...levels].map((level, index) => resolveAggregate(resolved, peopleOf(level), `p${index}`));
   // The actual number of people: it ignores their weights and the factor of a sample.
   const counts = added.map((one) => asCounted(build, one.column));
   return { added, isEnough: sql`greatest(${join(counts)}) >= ${least}` };

@@ -18,7 +18,7 @@ const PAGE = 10;
 /** Delay before an index that was too large is tried again. */
 const REFUSED_MS = 10 * 60_000;
 
-interface Hold {
+interface IndexEntry {
   index: SearchIndex;
   state: 'loading' | 'ready' | 'too_large';
   refusedAt: number;
@@ -37,9 +37,9 @@ export interface HoldsDeps {
   isHeld(projectId: string, catalogue: Catalogue): boolean;
 }
 
-export class SearchHolds {
+export class SearchIndexes {
   readonly #deps: HoldsDeps;
-  readonly #holds = new WeakMap<Catalogue, Hold>();
+  readonly #holds = new WeakMap<Catalogue, IndexEntry>();
   /** Chain of loads, one at a time, since reading and stemming use the processor. */
   #loads: Promise<void> = Promise.resolve();
 
@@ -80,7 +80,7 @@ export class SearchHolds {
 
   async #read(
     projectId: string,
-    hold: Hold,
+    hold: IndexEntry,
     { catalogue, ids }: { catalogue: Catalogue; ids: readonly string[] },
   ): Promise<void> {
     for (let from = 0; from < ids.length; from += PAGE) {
@@ -100,9 +100,9 @@ export class SearchHolds {
 
   #begin(projectId: string, catalogue: Catalogue): void {
     const index = new SearchIndex();
-    const hold: Hold = { index, state: 'loading', refusedAt: 0, stamps: [], following: new Set() };
+    const hold: IndexEntry = { index, state: 'loading', refusedAt: 0, stamps: [], following: new Set() };
     this.#holds.set(catalogue, hold);
-    catalogue.companion = {
+    catalogue.sidecar = {
       get bytes() {
         return hold.index.bytes + 8 * hold.stamps.length + columnBytes(catalogue);
       },
@@ -118,7 +118,7 @@ export class SearchHolds {
     });
   }
 
-  async #load(projectId: string, hold: Hold, catalogue: Catalogue): Promise<void> {
+  async #load(projectId: string, hold: IndexEntry, catalogue: Catalogue): Promise<void> {
     const read = (from: number): Promise<SearchDocument[]> =>
       readSearchDocuments(this.#deps.pool, projectId, idsFrom(catalogue, from));
     let coming = read(0);
@@ -134,7 +134,7 @@ export class SearchHolds {
     hold.state = 'ready';
   }
 
-  async #put(hold: Hold, catalogue: Catalogue, documents: readonly SearchDocument[]): Promise<void> {
+  async #put(hold: IndexEntry, catalogue: Catalogue, documents: readonly SearchDocument[]): Promise<void> {
     for (const document of documents) {
       // Questions wait for no more than one document, or one piece of a long one.
       await nextTurn();
@@ -160,7 +160,7 @@ export class SearchHolds {
     }
   }
 
-  #keepToBudget(projectId: string, hold: Hold, catalogue: Catalogue): void {
+  #keepToBudget(projectId: string, hold: IndexEntry, catalogue: Catalogue): void {
     const { hasRoom, logger } = this.#deps;
     if (isRefused(hold) || hasRoom(projectId)) return;
     const megabytes = Math.round(hold.index.bytes / 2 ** 20);
@@ -172,19 +172,19 @@ export class SearchHolds {
   }
 
   /** Forgets the index; the next question starts a new load. */
-  #forget(hold: Hold, catalogue: Catalogue): void {
+  #forget(hold: IndexEntry, catalogue: Catalogue): void {
     this.#drop(hold, catalogue);
     if (this.#holds.get(catalogue) === hold) this.#holds.delete(catalogue);
   }
 
-  #drop(hold: Hold, catalogue: Catalogue): void {
+  #drop(hold: IndexEntry, catalogue: Catalogue): void {
     Object.assign(hold, { index: new SearchIndex(), state: 'too_large', refusedAt: performance.now(), stamps: [] });
     // Another index may have replaced it.
-    if (this.#holds.get(catalogue) === hold) catalogue.companion = null;
+    if (this.#holds.get(catalogue) === hold) catalogue.sidecar = null;
   }
 }
 
-function isRefused({ state }: Hold): boolean {
+function isRefused({ state }: IndexEntry): boolean {
   return state === 'too_large';
 }
 

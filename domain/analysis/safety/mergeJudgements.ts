@@ -3,7 +3,7 @@
  * the text as it was sent, and its markup can contain words that readers never see.
  */
 import type { Moderation, ModerationLevel } from '../results.ts';
-import { gravestFirst, levelIn, MAX_EVIDENCE, rank } from './frameSafety.ts';
+import { mostSevereFirst, levelIn, MAX_EVIDENCE, severity } from './frameSafety.ts';
 
 type Categories = Record<string, unknown>;
 
@@ -13,7 +13,7 @@ type Categories = Record<string, unknown>;
  * more severe. It has no place (`where: null`), because places refer to the text as it was sent.
  * @param plain the judgement of the plain text, without pictures; null if it could not be made
  */
-export function bothReadings(sent: Moderation, plain: Moderation | null): Moderation {
+export function mergeJudgements(sent: Moderation, plain: Moderation | null): Moderation {
   const hidden = onlyInPlain(sent, plain);
   const added = (plain?.evidence ?? []).filter(
     ({ category }) => typeof category === 'string' && Object.hasOwn(hidden, category),
@@ -22,14 +22,15 @@ export function bothReadings(sent: Moderation, plain: Moderation | null): Modera
   return {
     level: levelOfBoth(sent.level, plain?.level ?? null),
     categories: categoriesOfBoth(sent.categories, plain, hidden),
-    evidence: sent.evidence || added.length > 0 ? gravestFirst(evidence).slice(0, MAX_EVIDENCE) : null,
+    evidence: sent.evidence || added.length > 0 ? mostSevereFirst(evidence).slice(0, MAX_EVIDENCE) : null,
   };
 }
 
 /** Returns the categories in which the plain text is more severe, with their entries. */
 function onlyInPlain(sent: Moderation, plain: Moderation | null): Categories {
   const graver = Object.entries(plain?.categories ?? {}).filter(
-    ([category, entry]) => rank(levelIn(entry)) > Math.max(rank('none'), rank(levelIn(sent.categories?.[category]))),
+    ([category, entry]) =>
+      severity(levelIn(entry)) > Math.max(severity('none'), severity(levelIn(sent.categories?.[category]))),
   );
   return Object.fromEntries(graver);
 }
@@ -50,8 +51,8 @@ function categoriesOfBoth(
 }
 
 function levelOfBoth(sent: ModerationLevel | null, plain: ModerationLevel | null): ModerationLevel | null {
-  const graver = rank(plain) > rank(sent) ? plain : sent;
-  if (rank(graver) > rank('none')) return graver;
+  const graver = severity(plain) > severity(sent) ? plain : sent;
+  if (severity(graver) > severity('none')) return graver;
   return sent === null || plain === null ? null : 'none';
 }
 

@@ -5,7 +5,7 @@ import { parseQuery, type QueryPart } from '../../../../domain/search/parseQuery
 import type { SearchIndex } from '../../index/searchIndex.ts';
 import type { SynonymMap } from '../../text/synonymMap.ts';
 import { fold, withoutPossessives, wordsOf } from '../../text/indexedWords.ts';
-import { findWord, prefixTerms, type FoundWord } from './findWord.ts';
+import { findWord, prefixTerms, type ResolvedWord } from './findWord.ts';
 
 /** One way to satisfy a clause: a term of each set. */
 export interface Option {
@@ -24,7 +24,7 @@ export interface Clause {
   isStrict: boolean;
 }
 
-export interface ReadQuery {
+export interface InterpretedQuery {
   clauses: readonly Clause[];
   excluded: readonly Option[];
   /** The query as it was understood, when that differs from what was typed. */
@@ -32,10 +32,10 @@ export interface ReadQuery {
   /** The last word, when it may be the beginning of a longer one. */
   unfinished: string | null;
   /** The query has only signs, which nothing matches; an empty query or one with only exclusions matches everything. */
-  isUnreadable: boolean;
+  isPunctuationOnly: boolean;
 }
 
-export interface Reading {
+export interface QueryContext {
   index: SearchIndex;
   synonyms: SynonymMap;
   typos: boolean;
@@ -45,7 +45,7 @@ export interface Reading {
 
 const SYNONYM_FACTOR = 0.8;
 
-export function readQuery(query: string, reading: Reading): ReadQuery {
+export function interpretQuery(query: string, reading: QueryContext): InterpretedQuery {
   const parts = parseQuery(query);
   const read: {
     clauses: Clause[];
@@ -60,7 +60,7 @@ export function readQuery(query: string, reading: Reading): ReadQuery {
     isChanged: false,
     unfinished: null,
   };
-  let run: FoundWord[] = [];
+  let run: ResolvedWord[] = [];
   const endRun = (): void => {
     read.clauses.push(...clausesOf(run, reading));
     run = [];
@@ -69,7 +69,7 @@ export function readQuery(query: string, reading: Reading): ReadQuery {
     const isLast = at === parts.length - 1;
     if (part.isExcluded || part.isPhrase) {
       endRun();
-      const option = exactly(part.text, reading.index);
+      const option = exactOption(part.text, reading.index);
       if (part.isExcluded) read.excluded.push(...(option ? [option] : []));
       else read.clauses.push({ options: option ? [option] : [], isRequired: true, isStrict: true });
       read.shown.push(asWritten(part));
@@ -89,7 +89,7 @@ export function readQuery(query: string, reading: Reading): ReadQuery {
     excluded: read.excluded,
     corrected: read.isChanged ? read.shown.join(' ') : null,
     unfinished: read.unfinished,
-    isUnreadable: query.trim() !== '' && read.clauses.length === 0 && !parts.some(({ isExcluded }) => isExcluded),
+    isPunctuationOnly: query.trim() !== '' && read.clauses.length === 0 && !parts.some(({ isExcluded }) => isExcluded),
   };
 }
 
@@ -98,14 +98,14 @@ function asWritten({ text, isPhrase, isExcluded }: QueryPart): string {
 }
 
 /** Returns an option with the stems of the words and no corrections; null when no document has one of them. */
-function exactly(text: string, index: SearchIndex): Option | null {
+function exactOption(text: string, index: SearchIndex): Option | null {
   const terms = wordsOf(text).map((word) => index.vocabulary.termOf(word));
   if (terms.length === 0 || terms.includes(undefined)) return null;
   return { sets: terms.map((term) => [term ?? 0]), isPhrase: true, factor: 1 };
 }
 
 /** Returns the words of a part without spaces, in the other keyboard layout when all of them are known only there. */
-function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, reading: Reading): FoundWord[] {
+function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, reading: QueryContext): ResolvedWord[] {
   const { index, synonyms, typos } = reading;
   const isKnown = (word: string, isOpen: boolean): boolean => {
     const term = index.vocabulary.termOf(word);
@@ -128,7 +128,7 @@ function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, reading: Readin
 }
 
 /** Returns the clauses of consecutive words; the longest synonyms are matched first. */
-function clausesOf(words: readonly FoundWord[], { index, synonyms }: Reading): Clause[] {
+function clausesOf(words: readonly ResolvedWord[], { index, synonyms }: QueryContext): Clause[] {
   const clauses: Clause[] = [];
   for (let at = 0; at < words.length;) {
     let length = Math.max(1, Math.min(synonyms.longest, words.length - at));
@@ -142,7 +142,7 @@ function clausesOf(words: readonly FoundWord[], { index, synonyms }: Reading): C
       options: [
         ...optionsOf(own),
         ...others.flatMap((other) => {
-          const option = exactly(other.join(' '), index);
+          const option = exactOption(other.join(' '), index);
           return option ? [{ ...option, factor: SYNONYM_FACTOR }] : [];
         }),
       ],
@@ -154,11 +154,11 @@ function clausesOf(words: readonly FoundWord[], { index, synonyms }: Reading): C
   return clauses;
 }
 
-function writtenOf(words: readonly FoundWord[], at: number, length: number): string[] {
+function writtenOf(words: readonly ResolvedWord[], at: number, length: number): string[] {
   return words.slice(at, at + length).map(({ word, correction }) => correction ?? word);
 }
 
-function optionsOf(words: readonly FoundWord[]): Option[] {
+function optionsOf(words: readonly ResolvedWord[]): Option[] {
   const sets = words.map(({ terms }) => terms);
   return sets.some((terms) => terms.length === 0) ? [] : [{ sets, isPhrase: false, factor: 1 }];
 }

@@ -1,5 +1,5 @@
 /** Values by the first two letters of their spellings, which narrows a search for a prefix without keeping an order. */
-export class Beginnings<T> {
+export class PrefixIndex<T> {
   readonly #values = new Map<string, T[]>();
 
   add(spelling: string, value: T): void {
@@ -12,7 +12,7 @@ export class Beginnings<T> {
   /**
    * Returns the values whose spellings begin with the first two letters of a prefix, or with all of a shorter prefix.
    */
-  alike(prefix: string): readonly T[] {
+  candidates(prefix: string): readonly T[] {
     if (prefix.length >= 2) return this.#values.get(prefix.slice(0, 2)) ?? [];
     return [...this.#values].flatMap(([key, values]) => (key.startsWith(prefix) ? values : []));
   }
