@@ -7,7 +7,7 @@ import { isDiskUnavailable } from '../platform/disk/diskFaults.ts';
 export type Outage = 'the database' | 'the blob store' | 'the report engine' | 'the disk';
 
 /** Outages by error name. */
-const NAMED: Readonly<Record<string, Outage>> = {
+const OUTAGES_BY_ERROR: Readonly<Record<string, Outage>> = {
   BlobStoreError: 'the blob store',
   ReportsUnavailableError: 'the report engine',
   ReportsBusyError: 'the report engine',
@@ -20,7 +20,7 @@ const NAMED: Readonly<Record<string, Outage>> = {
  */
 export function outageOf(error: unknown): Outage | null {
   if (!isNativeError(error)) return null;
-  const named = NAMED[error.name];
+  const named = OUTAGES_BY_ERROR[error.name];
   if (named !== undefined) return named;
   if (isDiskUnavailable(error)) return 'the disk';
   return isDatabaseUnavailable(error) ? 'the database' : null;

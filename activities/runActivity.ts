@@ -14,7 +14,7 @@ export interface WorkContext {
 }
 
 /** Regular heartbeats distinguish silent work (a slow provider) from a dead worker. */
-const BEAT_MS = 5_000;
+const HEARTBEAT_MS = 5_000;
 
 /**
  * Runs `work`, the body of an activity, and converts its errors into failures that the workflow understands.
@@ -32,7 +32,7 @@ export async function runWork<T>(
   const heartbeat = (): void => {
     if (!activity.info.isLocal) activity.heartbeat(noted);
   };
-  const beat = setInterval(heartbeat, BEAT_MS);
+  const beat = setInterval(heartbeat, HEARTBEAT_MS);
   const progress = (details?: unknown): void => {
     noted = details ?? noted;
     heartbeat();

@@ -8,7 +8,7 @@ import { retryableFailure } from './faults.ts';
 import { currentLogFields } from './logFields.ts';
 
 /** A statement may wait for a lock for as long as the heartbeat timeout (domain/jobs/queues.ts). */
-const BEAT_MS = 5_000;
+const HEARTBEAT_MS = 5_000;
 
 /**
  * Runs the body of an activity. Whatever it throws is retried (domain/jobs/queues.ts), because a job is never
@@ -23,7 +23,7 @@ export async function runChunk<T>(logger: Logger, work: (note: (details: unknown
     noted = details;
     activity.heartbeat(noted);
   };
-  const beat = setInterval(() => activity.heartbeat(noted), BEAT_MS);
+  const beat = setInterval(() => activity.heartbeat(noted), HEARTBEAT_MS);
   try {
     return await work(note);
   } catch (error) {

@@ -11,7 +11,7 @@ import {
   type DatabaseState,
 } from '../db/installation/waitingWorkGauges.ts';
 import { countTroubledWebhooks, type WebhookTroubles } from '../db/webhooks/troubledWebhooks.ts';
-import { inTime } from '../platform/process/concurrency/inTime.ts';
+import { nullOnTimeout } from '../platform/process/concurrency/nullOnTimeout.ts';
 import { registerStateGauges, SCRAPE_TIMEOUT_MS } from '../platform/process/metrics/stateGauges.ts';
 
 /** Beyond this a queue is "very long", and counting it would be expensive. */
@@ -52,7 +52,7 @@ function depthOf(pool: pg.Pool): Gauge {
     registers: [],
     async collect() {
       this.reset();
-      const depth = await inTime(readQueueDepth(pool, DEPTH_CAP), SCRAPE_TIMEOUT_MS);
+      const depth = await nullOnTimeout(readQueueDepth(pool, DEPTH_CAP), SCRAPE_TIMEOUT_MS);
       if (!depth) return;
       this.set({ queue: 'outbox' }, depth.outbox);
       this.set({ queue: 'items' }, depth.unfinishedItems);
@@ -69,7 +69,7 @@ function depthOf(pool: pg.Pool): Gauge {
 function troublesOf(pool: pg.Pool): [failing: Gauge, overBacklog: Gauge] {
   let asked: Promise<WebhookTroubles | null> | null = null;
   const troubles = (): Promise<WebhookTroubles | null> =>
-    (asked ??= inTime(countTroubledWebhooks(pool), SCRAPE_TIMEOUT_MS).finally(() => {
+    (asked ??= nullOnTimeout(countTroubledWebhooks(pool), SCRAPE_TIMEOUT_MS).finally(() => {
       asked = null;
     }));
   return [failingOf(troubles), overBacklogOf(troubles)];

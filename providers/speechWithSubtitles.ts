@@ -1,6 +1,6 @@
 /** Combines speech recognition with subtitles: an author's subtitles are better than a model's transcript. */
 import { ProviderError } from './errors.ts';
-import { coverSpeech } from './subtitleCover.ts';
+import { coversSpeech } from './subtitleCover.ts';
 import type { CallContext, Measured, ProviderResult, SpeechCapability, SpeechInput, Transcript } from './types.ts';
 
 /**
@@ -29,7 +29,7 @@ export function speechWithSubtitles(
       const read = await readSubtitles(reader, input, context);
       if (read === null) return recogniser.run(input, context);
       const measured = await measure(audioPath, context);
-      return coverSpeech(read.value.segments, measured) ? read : recogniser.run({ ...input, measured }, context);
+      return coversSpeech(read.value.segments, measured) ? read : recogniser.run({ ...input, measured }, context);
     },
   };
 }
@@ -38,21 +38,21 @@ export function speechWithSubtitles(
  * Reads subtitles where no recogniser is set up. The transcript is partial, so that the rest of the sound counts as
  * unheard, if the subtitles do not cover the speech or the sound cannot be measured.
  */
-export function subtitlesAlone(reader: SpeechCapability, measure: MeasureSound): SpeechCapability {
+export function subtitlesOnly(reader: SpeechCapability, measure: MeasureSound): SpeechCapability {
   return {
     ...reader,
     async run(input, context) {
       const read = await reader.run(input, context);
       if (input.audioPath === null || read.value.isPartial) return read;
-      const measured = await measure(input.audioPath, context).catch(ignoreLasting);
-      if (measured !== null && coverSpeech(read.value.segments, measured)) return read;
+      const measured = await measure(input.audioPath, context).catch(nullIfPermanent);
+      if (measured !== null && coversSpeech(read.value.segments, measured)) return read;
       return { ...read, value: { ...read.value, isPartial: true } };
     },
   };
 }
 
 /** Returns null for an error that would repeat. */
-function ignoreLasting(error: unknown): null {
+function nullIfPermanent(error: unknown): null {
   if (error instanceof ProviderError && error.kind === 'permanent') return null;
   throw error;
 }

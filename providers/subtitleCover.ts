@@ -42,7 +42,7 @@ const BY_LOUDNESS: Rule = { minCovered: 0.3, maxGapSec: 600, maxGapShare: 1 };
  * Returns true if subtitles leave out neither much of the speech nor a long stretch of it, and if there is no speech.
  * @param segments in order of time
  */
-export function coverSpeech(segments: readonly TranscriptSegment[], sound: Sound): boolean {
+export function coversSpeech(segments: readonly TranscriptSegment[], sound: Sound): boolean {
   const { spoken, covered, longestGap } = measureCover(segments, secondsOf(sound));
   const { minCovered, maxGapSec, maxGapShare } = sound.voices === null ? BY_LOUDNESS : BY_VOICE;
   const maxGap = Math.max(NO_GAP_SEC, Math.min(maxGapSec, maxGapShare * spoken));

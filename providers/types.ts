@@ -203,11 +203,11 @@ export interface VisionInput {
    */
   languageSample?: string;
   /** True for pictures, which may be pages that lie on their side; videos are upright. */
-  mayBeTurned?: boolean;
+  mayBeRotated?: boolean;
 }
 
 /** How the language of descriptions is decided. */
-export type DescriptionLanguage = Omit<VisionInput, 'frames' | 'mayBeTurned'>;
+export type DescriptionLanguage = Omit<VisionInput, 'frames' | 'mayBeRotated'>;
 
 /** One call has at most `batchSize` frames; answers may leave out frames, but never add any. */
 export interface VisionCapability extends Capability<VisionInput, FrameDescription[]> {
@@ -259,6 +259,8 @@ export interface Capabilities {
 }
 
 /** A capability that is switched off is undefined. */
-type Chosen<All extends Record<ProviderCapability, unknown>> = { [C in ProviderCapability]: All[C] | undefined };
+type OptionalCapabilities<All extends Record<ProviderCapability, unknown>> = {
+  [C in ProviderCapability]: All[C] | undefined;
+};
 
-export type Providers = Chosen<Capabilities> & { pictures?: PictureEmbedding | undefined };
+export type Providers = OptionalCapabilities<Capabilities> & { pictures?: PictureEmbedding | undefined };

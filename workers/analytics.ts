@@ -1,7 +1,7 @@
 /** Process: upkeep of the lake on Temporal's schedules, exports of reports, training of recommendation models. */
-import { ANALYTICS_AT_ONCE, createAnalyticsActivities } from '../activities/analytics/index.ts';
-import { createExportActivities, EXPORTS_AT_ONCE } from '../activities/exports/index.ts';
-import { createTrainingActivities, TRAININGS_AT_ONCE } from '../activities/training/index.ts';
+import { ANALYTICS_CONCURRENCY, createAnalyticsActivities } from '../activities/analytics/index.ts';
+import { createExportActivities, EXPORTS_CONCURRENCY } from '../activities/exports/index.ts';
+import { createTrainingActivities, TRAININGS_CONCURRENCY } from '../activities/training/index.ts';
 import { createSolver } from '../activities/training/solver.ts';
 import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
@@ -29,7 +29,7 @@ await runProcess('analytics', loadConfig, async (config, logger) => {
   const metrics = await startMetrics(config, registry);
   const lake = await openLakePatiently(config.lake, logger);
   watchLake(registry, pool);
-  const engines = { ...config.reports, engines: EXPORTS_AT_ONCE };
+  const engines = { ...config.reports, engines: EXPORTS_CONCURRENCY };
   const reports = createReportEngines(engines, logger, { registry, isPatient: true });
   const blobs = createBlobStore(config.blobs, workDir);
   const solver = createSolver();
@@ -40,9 +40,9 @@ await runProcess('analytics', loadConfig, async (config, logger) => {
   const exporting = createExportActivities({ pool, blobs, workDir, reports, tellsByMail: mail !== null, logger });
   const training = createTrainingActivities({ pool, blobs, workDir, solver, logger });
   const workers = await Promise.all([
-    startWorker(QUEUES.analytics, upkeep, ANALYTICS_AT_ONCE),
-    startWorker(QUEUES.exports, exporting, EXPORTS_AT_ONCE),
-    startWorker(QUEUES.training, training, TRAININGS_AT_ONCE),
+    startWorker(QUEUES.analytics, upkeep, ANALYTICS_CONCURRENCY),
+    startWorker(QUEUES.exports, exporting, EXPORTS_CONCURRENCY),
+    startWorker(QUEUES.training, training, TRAININGS_CONCURRENCY),
   ]);
   // The priority is lowered only now: the start has a time limit, however busy the machine is.
   lowerProcessPriority();

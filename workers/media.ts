@@ -1,5 +1,5 @@
 /** Process: fetches and decodes media. CPU-bound, so it runs few at a time. */
-import { createDecoder } from '../activities/media/decodeApart.ts';
+import { createDecoder } from '../activities/media/decoderProcess.ts';
 import { adoptDownloads } from '../activities/media/keptDownloads.ts';
 import { ACTIVITIES_PER_DECODER, createMediaActivities } from '../activities/media/prepare.ts';
 import { createBlobStore } from '../platform/blobs/createBlobStore.ts';

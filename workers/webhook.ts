@@ -6,7 +6,7 @@ import { startLanes } from '../loops/delivery/lanes.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
 import { createMailer } from '../platform/outgoing/mail.ts';
 import { loadConfig } from '../config.ts';
-import { keepWorkerRunning } from '../platform/process/temporal/keptWorker.ts';
+import { keepWorkerRunning } from '../platform/process/temporal/keepWorkerRunning.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics/metrics.ts';
 import { createOutgoingAgent } from '../platform/process/outgoingAgent.ts';

@@ -1,5 +1,5 @@
 /** Process: workflow tasks, and the short activities that run in the same process. */
-import { createAtOnceActivity } from '../activities/ai/analyseShortText.ts';
+import { createShortTextActivity } from '../activities/ai/analyseShortText.ts';
 import { createAiActivities } from '../activities/ai/index.ts';
 import { createExportStepActivities } from '../activities/data/exportSteps.ts';
 import { createItemStepActivities } from '../activities/data/itemSteps.ts';
@@ -35,7 +35,7 @@ await runProcess('workflow', loadKeylessConfig, async (config, logger) => {
     queue: QUEUES.workflow,
     activities: {
       ...createItemStepActivities(pool, quick),
-      ...createAtOnceActivity(ai, { quickSteps: quick }),
+      ...createShortTextActivity(ai, { quickSteps: quick }),
       ...createExportStepActivities(pool),
       ...createAiActivities(ai),
     },

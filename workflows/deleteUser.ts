@@ -16,6 +16,6 @@ export async function deleteUser(input: PassesInput): Promise<{ rows: number }> 
         { projectId, entityId },
         isLastPass,
       ]),
-    goOn: (next) => continueAsNew<typeof deleteUser>(next),
+    continueAsNew: (next) => continueAsNew<typeof deleteUser>(next),
   });
 }

@@ -13,7 +13,7 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { AtOnceActivities } from '../activities/ai/analyseShortText.ts';
+import type { ShortTextActivities } from '../activities/ai/analyseShortText.ts';
 import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
 import { runnableSteps } from '../domain/analysis/plan.ts';
 import { AT_ONCE_ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
@@ -23,7 +23,7 @@ import { checklist } from './item/checklist.ts';
 import { CurrentPlan } from './item/currentPlan.ts';
 import { outcomeOf } from './item/outcome.ts';
 import { runOrDefer } from './item/runOrDefer.ts';
-import { StepsInHand } from './item/stepsInHand.ts';
+import { ActiveSteps } from './item/activeSteps.ts';
 import { reportOutcome } from './outcomeAttributes.ts';
 
 export const itemChanged = defineSignal(ITEM_CHANGED_SIGNAL);
@@ -35,12 +35,12 @@ export const itemChanged = defineSignal(ITEM_CHANGED_SIGNAL);
 const MAX_HISTORY_EVENTS = 6_000;
 
 const data = proxyLocalActivities<ItemStepActivities>(LOCAL_ACTIVITY_OPTIONS);
-const atOnce = proxyLocalActivities<AtOnceActivities>(AT_ONCE_ACTIVITY_OPTIONS);
+const atOnce = proxyLocalActivities<ShortTextActivities>(AT_ONCE_ACTIVITY_OPTIONS);
 
 export async function item(input: ItemWorkflowInput): Promise<void> {
   const current = new CurrentPlan();
   let stepsEnded = 0;
-  const inHand = new StepsInHand(() => {
+  const inHand = new ActiveSteps(() => {
     stepsEnded += 1;
   });
   setHandler(itemChanged, () => current.markStale());
@@ -48,7 +48,7 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
   for (;;) {
     if (current.isStale) await current.renew(() => readPlan(input, inHand));
     const { plan } = current;
-    inHand.letGoOfOver(plan?.steps ?? null);
+    inHand.cancelOutdated(plan?.steps ?? null);
     if (current.isStale) continue;
     if (!plan) return endAsGone(input);
 
@@ -65,7 +65,7 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
 }
 
 /** While nothing is in hand, a short text is analysed at once, so that its plan shows no work. */
-function readPlan(input: ItemWorkflowInput, inHand: StepsInHand): Promise<ItemPlan | null> {
+function readPlan(input: ItemWorkflowInput, inHand: ActiveSteps): Promise<ItemPlan | null> {
   if (input.analysesAtOnce && inHand.isEmpty) return atOnce.analyseOrPlan(input);
   return data.readPlan(input, inHand.revisionsAtWork);
 }
@@ -78,12 +78,12 @@ function endAsGone({ tellsOutcome }: ItemWorkflowInput): void {
  * Returns true when the run should continue as new. A timer can be restarted at no cost. Running steps would be lost,
  * so they are given up only shortly before the server's own limits.
  */
-function shouldContinueAsNew(inHand: StepsInHand): boolean {
+function shouldContinueAsNew(inHand: ActiveSteps): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
   return historyLength > MAX_HISTORY_EVENTS || (continueAsNewSuggested && inHand.allWaiting);
 }
 
-function waitForDeferredSteps({ steps, retryInMs }: ItemPlan, current: CurrentPlan, inHand: StepsInHand): void {
+function waitForDeferredSteps({ steps, retryInMs }: ItemPlan, current: CurrentPlan, inHand: ActiveSteps): void {
   for (const step of STEPS) {
     const waitMs = retryInMs[step];
     if (waitMs === undefined || steps[step].state !== 'deferred' || inHand.has(step)) continue;
@@ -91,7 +91,7 @@ function waitForDeferredSteps({ steps, retryInMs }: ItemPlan, current: CurrentPl
   }
 }
 
-function beginRunnableSteps(input: ItemWorkflowInput, plan: ItemPlan, current: CurrentPlan, inHand: StepsInHand): void {
+function beginRunnableSteps(input: ItemWorkflowInput, plan: ItemPlan, current: CurrentPlan, inHand: ActiveSteps): void {
   for (const step of runnableSteps(statesOf(plan.steps))) {
     if (inHand.has(step)) continue;
     const { revision } = plan.steps[step];

@@ -16,6 +16,6 @@ export async function linkUser(input: PassesInput): Promise<{ rows: number }> {
         { projectId, entityId },
         isLastPass,
       ]),
-    goOn: (next) => continueAsNew<typeof linkUser>(next),
+    continueAsNew: (next) => continueAsNew<typeof linkUser>(next),
   });
 }

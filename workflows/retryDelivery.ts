@@ -24,7 +24,7 @@ import {
   type DeliveryResult,
   type RetryReport,
 } from '../domain/webhooks/deliveryStates.ts';
-import { Course } from './retryDelivery/retryPosition.ts';
+import { RetryPosition } from './retryDelivery/retryPosition.ts';
 import { reportOutcome, reportedErrorCodes } from './outcomeAttributes.ts';
 
 type Settled = Extract<RetryReport, { state: 'settled' }>;
@@ -33,12 +33,12 @@ const webhook = proxyActivities<WebhookActivities>(ACTIVITY_OPTIONS.webhook);
 const deliveryMoved = defineSignal<[DeliveryMoved]>(DELIVERY_MOVED_SIGNAL);
 
 export async function retryDelivery(input: DeliveryInput): Promise<DeliveryResult> {
-  const course = new Course(input, leftToWait(input));
-  setHandler(deliveryMoved, (news) => course.hear(news));
+  const course = new RetryPosition(input, leftToWait(input));
+  setHandler(deliveryMoved, (news) => course.onMoved(news));
 
   for (;;) {
     await untilDueOrMoved(course);
-    if (course.takeNews()) continue;
+    if (course.applyMove()) continue;
     if (workflowInfo().continueAsNewSuggested) return continueAsNew<typeof retryDelivery>(inputOf(input, course));
 
     const report = await attemptOnce(input, course);
@@ -48,7 +48,7 @@ export async function retryDelivery(input: DeliveryInput): Promise<DeliveryResul
       continue;
     }
     setCurrentDetails(course.checklist(report));
-    if (course.takeNews(report.attemptsMade)) continue;
+    if (course.applyMove(report.attemptsMade)) continue;
     return endOf(input, report);
   }
 }
@@ -78,15 +78,15 @@ function endOf({ tellsOutcome }: DeliveryInput, { status, attemptsMade, errorCod
   });
 }
 
-async function untilDueOrMoved(course: Course): Promise<void> {
+async function untilDueOrMoved(course: RetryPosition): Promise<void> {
   setCurrentDetails(course.checklist());
-  if (course.waitMs > 0) await condition(() => course.hasNews, course.waitMs, { summary: course.waitSummary });
+  if (course.waitMs > 0) await condition(() => course.hasMove, course.waitMs, { summary: course.waitSummary });
 }
 
 /**
  * Makes one attempt. An attempt that is lost (its worker died, or a fault of ours) is repeated without being counted.
  */
-async function attemptOnce({ projectId, deliveryId }: DeliveryInput, course: Course): Promise<RetryReport> {
+async function attemptOnce({ projectId, deliveryId }: DeliveryInput, course: RetryPosition): Promise<RetryReport> {
   const options = {
     ...ACTIVITY_OPTIONS.webhook,
     summary: `A${course.nextName.slice(1)}`,
@@ -103,7 +103,7 @@ async function attemptOnce({ projectId, deliveryId }: DeliveryInput, course: Cou
 }
 
 /** Returns the input with which a workflow continues as new after a long history; its attempt is due. */
-function inputOf(input: DeliveryInput, { attemptsMade, scheduleStart }: Course): DeliveryInput {
+function inputOf(input: DeliveryInput, { attemptsMade, scheduleStart }: RetryPosition): DeliveryInput {
   return { ...input, attemptsMade, waitMs: 0, scheduleStart };
 }
 

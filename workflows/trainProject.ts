@@ -25,12 +25,12 @@ import { reportOutcome } from './outcomeAttributes.ts';
 const training = proxyActivities<TrainingActivities>(ACTIVITY_OPTIONS.training);
 
 /** The result: published, or the reason why not. */
-export interface Trained {
+export interface TrainingOutcome {
   state: 'published' | 'rejected' | 'over';
   reason: ModelReason | null;
 }
 
-export async function trainProject({ projectId, entityId }: JobInput): Promise<Trained> {
+export async function trainProject({ projectId, entityId }: JobInput): Promise<TrainingOutcome> {
   const ref: TrainingRef = { projectId, modelId: entityId };
   const progress = new Progress();
   try {
@@ -59,7 +59,7 @@ interface Rejection {
   keepsPairs: boolean;
 }
 
-async function train(ref: TrainingRef, progress: Progress): Promise<Trained> {
+async function train(ref: TrainingRef, progress: Progress): Promise<TrainingOutcome> {
   const options = (summary: string) => ({
     ...ACTIVITY_OPTIONS.training,
     summary,

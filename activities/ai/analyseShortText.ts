@@ -15,19 +15,19 @@ import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import type { AiActivityDeps } from './deps.ts';
-import { endEmbedding } from './embedding.ts';
-import { endSummary, type SummaryEnd } from './summary.ts';
+import { computeEmbedding } from './embedding.ts';
+import { computeSummary, type SummaryEnd } from './summary.ts';
 
-export type AtOnceActivities = ReturnType<typeof createAtOnceActivity>;
+export type ShortTextActivities = ReturnType<typeof createShortTextActivity>;
 
-export interface AtOnceOptions {
+export interface ShortTextOptions {
   /** See `planItem`. */
   quickSteps: readonly Step[];
   /** Determines the month whose analysis volume is used; by default the database's clock, which tests replace. */
   clock?: () => Date;
 }
 
-export function createAtOnceActivity(deps: AiActivityDeps, { quickSteps, clock }: AtOnceOptions) {
+export function createShortTextActivity(deps: AiActivityDeps, { quickSteps, clock }: ShortTextOptions) {
   return {
     /**
      * Returns the remaining work for an item without a running step, like `readPlan`. If only steps that take
@@ -80,8 +80,8 @@ const END: Record<
   ItemStep,
   (deps: AiActivityDeps, work: StepWork, evidence: Evidence, context: WorkContext) => Promise<QuickEnd>
 > = {
-  summary: endSummary,
-  embedding: async (...given) => ({ end: await endEmbedding(...given), made: {} }),
+  summary: computeSummary,
+  embedding: async (...given) => ({ end: await computeEmbedding(...given), made: {} }),
 };
 
 async function endAll(

@@ -30,7 +30,7 @@ interface Material {
 }
 
 /** Returns true for faults that another attempt is unlikely to avoid. */
-function isLikelyAgain(code: string): boolean {
+function isLikelyToRecur(code: string): boolean {
   return isUnusableAnswer(code) || code === 'provider_timeout';
 }
 
@@ -62,7 +62,7 @@ type Recording = Evidence['recordings'][number];
  * Maximum size of a chapters file that is read. The 200 chapters that count are far smaller, even with the longest
  * titles that containers have.
  */
-const MOST_BYTES = 4 * 1024 * 1024;
+const MAX_CHAPTERS_BYTES = 4 * 1024 * 1024;
 
 const Authored = Type.Array(Type.Object({ start: Type.Number({ minimum: 0 }), title: Type.String() }));
 
@@ -79,7 +79,7 @@ export async function readAuthoredChapters(
   for (const { mediumId, folder, durationSec } of recordings) {
     const blob = folder === null ? null : await blobs.open(authoredChaptersKey(folder));
     if (blob === null) continue;
-    if (blob.size > MOST_BYTES) {
+    if (blob.size > MAX_CHAPTERS_BYTES) {
       blob.stream.destroy();
       continue;
     }
@@ -114,7 +114,7 @@ async function divideByWords(
     return acceptChapters(value, durationSec).map((chapter) => ({ mediumId, ...chapter }));
   } catch (error) {
     const { kind, error: fault } = faultOf(error);
-    const isWorthWaiting = kind === 'temporary' && !isLikelyAgain(fault.code) && evidence.deferrals.summary === 0;
+    const isWorthWaiting = kind === 'temporary' && !isLikelyToRecur(fault.code) && evidence.deferrals.summary === 0;
     if (context.signal.aborted || kind === 'interrupted' || isWorthWaiting) throw error;
     deps.logger.warn({ ...currentLogFields(), fault: fault.code, model: divider.model }, 'stored without chapters');
     return [];

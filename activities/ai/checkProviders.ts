@@ -6,7 +6,7 @@ import type { Logger } from '../../platform/process/logger.ts';
 import { repeat } from '../../platform/process/concurrency/repeat.ts';
 import { checkProviders, type CheckedProviders, type CheckResult } from '../../providers/setup/check.ts';
 
-const LOOK_MS = 5_000;
+const POLL_MS = 5_000;
 
 /**
  * Starts a check at once and again on each request. A request ends a check that is still running, because a server
@@ -15,7 +15,7 @@ const LOOK_MS = 5_000;
 export function checkProvidersOnDemand(pool: pg.Pool, checked: CheckedProviders, logger: Logger): RunningProcess {
   let isDue = true;
   let check: RunningProcess | null = null;
-  const loop = repeat(LOOK_MS, logger, 'looking for a request to check the providers', async () => {
+  const loop = repeat(POLL_MS, logger, 'looking for a request to check the providers', async () => {
     // A request is consumed even if a check is due anyway, because this check answers it.
     if (!(await takeProviderCheckRequest(pool)) && !isDue) return;
     isDue = false;

@@ -40,12 +40,12 @@ async function embedItem(deps: AiActivityDeps, work: StepWork, context: WorkCont
   if (!(await startStep(deps.pool, work))) return null;
   const evidence = await readEvidence(deps.pool, work);
   if (!evidence) return null;
-  const { outcome, write } = await endEmbedding(deps, work, evidence, context);
+  const { outcome, write } = await computeEmbedding(deps, work, evidence, context);
   return completeStep(deps.pool, work, outcome, write);
 }
 
 /** Does the work of the step without storing its result. */
-export async function endEmbedding(
+export async function computeEmbedding(
   deps: AiActivityDeps,
   work: StepWork,
   evidence: Evidence,

@@ -15,7 +15,7 @@ import type { DescriptionLanguage, Transcript } from '../../providers/types.ts';
  * is told the wrong language translates or invents; without one, it recognises most languages by their sound. A text
  * alone is therefore no reason to tell it one: a Russian title may announce an English talk.
  */
-export async function languageToHear(pool: pg.Pool, ref: ItemRef): Promise<string | null> {
+export async function recognitionLanguage(pool: pg.Pool, ref: ItemRef): Promise<string | null> {
   const item = await readItemLanguage(pool, ref);
   if (!item?.wanted) return null;
   const own = detectLanguage(ownWords(item.own));
@@ -28,14 +28,14 @@ export async function languageToHear(pool: pg.Pool, ref: ItemRef): Promise<strin
  * Returns the language of a transcript: that of its words, or else the one that the recogniser found. Some recognisers
  * report none; words in neither Russian nor English are then in the language that the recogniser was told. Null if
  * there are no words, or if no language is known.
- * @param told the result of `languageToHear`
+ * @param requested the result of `recognitionLanguage`
  */
-export function languageHeard(
+export function transcriptLanguage(
   { text, language }: Pick<Transcript, 'text' | 'language'>,
-  told: string | null,
+  requested: string | null,
 ): string | null {
   const found = languageOfWords(text, language);
-  return found ?? (detectLanguage(text) === 'other' ? languageOfWords(text, told) : null);
+  return found ?? (detectLanguage(text) === 'other' ? languageOfWords(text, requested) : null);
 }
 
 /**
@@ -44,7 +44,7 @@ export function languageHeard(
  * because only a model can tell which one it is. If the item shows no language, the model uses that of the texts in the
  * pictures that it describes, and the fallback for pictures without texts: that of most of the project's items.
  */
-export async function languageToDescribe(pool: pg.Pool, ref: ItemRef): Promise<DescriptionLanguage> {
+export async function descriptionLanguage(pool: pg.Pool, ref: ItemRef): Promise<DescriptionLanguage> {
   const item = await readItemLanguage(pool, ref);
   if (!item) return { language: null };
   if (item.wanted !== null) return { language: item.wanted };

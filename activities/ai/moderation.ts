@@ -51,7 +51,7 @@ export async function moderate(
   const kind = { countsVolume: false, capability: 'moderation' } as const;
   const ask = (input: ModerationInput) => callProvider(deps, work, context, moderator, input, kind);
   const orNull = (error: unknown, consequence: string): null => {
-    const fault = unansweredBy(error, evidence);
+    const fault = finalFaultCode(error, evidence);
     if (context.signal.aborted || fault === null) throw error;
     deps.logger.warn({ ...currentLogFields(), fault, model: moderator.model }, consequence);
     return null;
@@ -99,7 +99,7 @@ function judgementOfFrames({ frames }: Evidence): Judgement | null {
  * Returns the code of a fault that ends the moderation: the next attempt would meet it again, or there is no next
  * attempt. Null for any other fault.
  */
-function unansweredBy(error: unknown, { deferrals }: Evidence): string | null {
+function finalFaultCode(error: unknown, { deferrals }: Evidence): string | null {
   const {
     kind,
     error: { code },

@@ -7,7 +7,7 @@ import type { Logger } from '../../platform/process/logger.ts';
 import { repeat } from '../../platform/process/concurrency/repeat.ts';
 
 /** Retry interval while the database is unavailable at start. */
-const AGAIN_MS = 5_000;
+const RETRY_MS = 5_000;
 
 /**
  * Runs only at start: during a rolling update, processes with the old models still run, and repeated checks would make
@@ -15,7 +15,7 @@ const AGAIN_MS = 5_000;
  */
 export function noteModelsOnce(pool: pg.Pool, models: StepModels, logger: Logger): RunningProcess {
   let isNoted = false;
-  return repeat(AGAIN_MS, logger, 'noting the models', async () => {
+  return repeat(RETRY_MS, logger, 'noting the models', async () => {
     if (isNoted) return;
     const changed = await noteModels(pool, models);
     isNoted = true;

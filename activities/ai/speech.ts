@@ -11,7 +11,7 @@ import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
 import { isLastAttempt } from './schedule.ts';
-import { languageHeard, languageToHear } from './itemLanguage.ts';
+import { transcriptLanguage, recognitionLanguage } from './itemLanguage.ts';
 
 export function createSpeechActivity(deps: AiActivityDeps) {
   return {
@@ -50,7 +50,7 @@ async function transcribe(
   const { speech } = deps.providers;
   if (!speech) return false;
   const drafts = draftsOf(deps.pool, work);
-  const language = await languageTold(deps, work, drafts);
+  const language = await fixedRecognitionLanguage(deps, work, drafts);
   const item = await readItemLanguage(deps.pool, work);
   const patience = {
     acceptsGaps: await acceptsGaps(medium, drafts),
@@ -69,7 +69,7 @@ async function transcribe(
     };
     return callProvider(deps, work, context, speech, input, { capability: 'speech', drafts, patience });
   });
-  const transcript = { ...call.value, language: languageHeard(call.value, language) };
+  const transcript = { ...call.value, language: transcriptLanguage(call.value, language) };
   return storeTranscript(deps.pool, work, transcript, call.provenance, {
     model: deps.models.speech,
     error: transcript.isPartial ? faultError(whyPartial(speech)) : null,
@@ -80,10 +80,14 @@ async function transcribe(
  * Returns the language that the recogniser is told. It stays the same for all attempts, whatever becomes known
  * meanwhile: saved answers belong to it, and would have to be paid for again.
  */
-async function languageTold({ pool }: AiActivityDeps, work: MediumWork, drafts: Drafts): Promise<string | null> {
+async function fixedRecognitionLanguage(
+  { pool }: AiActivityDeps,
+  work: MediumWork,
+  drafts: Drafts,
+): Promise<string | null> {
   const saved = (await drafts.load('language told')) as { language: string | null } | undefined;
   if (saved) return saved.language;
-  const language = await languageToHear(pool, work);
+  const language = await recognitionLanguage(pool, work);
   await drafts.save('language told', { language }, false);
   return language;
 }

@@ -40,7 +40,7 @@ async function summariseItem(deps: AiActivityDeps, work: StepWork, context: Work
   if (!(await startStep(deps.pool, work))) return null;
   const evidence = await readEvidence(deps.pool, work);
   if (!evidence) return null;
-  const { end } = await endSummary(deps, work, evidence, context);
+  const { end } = await computeSummary(deps, work, evidence, context);
   return completeStep(deps.pool, end.work, end.outcome, end.write);
 }
 
@@ -51,7 +51,7 @@ export interface SummaryEnd {
 }
 
 /** Does the work of the step without storing its result. */
-export async function endSummary(
+export async function computeSummary(
   deps: AiActivityDeps,
   work: StepWork,
   evidence: Evidence,
@@ -110,7 +110,7 @@ async function summarise(
   const judgement = await moderate(deps, work, moderated, context);
   const moderation = judgement?.moderation ?? null;
   const { provenance } = summary;
-  const value = provenSummary(summary.value, evidence);
+  const value = withCautiousAgeRating(summary.value, evidence);
   return {
     end: {
       work,
@@ -177,6 +177,6 @@ function summaryInput(evidence: Evidence): SummaryInput {
 }
 
 /** Returns the summary without a rating for children if some of the item is unknown, whatever the model answered. */
-function provenSummary(summary: Summary, evidence: Evidence): Summary {
+function withCautiousAgeRating(summary: Summary, evidence: Evidence): Summary {
   return isMaterialIncomplete(evidence) ? { ...summary, ageRating: ageRatingOfParts(summary.ageRating) } : summary;
 }

@@ -17,7 +17,7 @@ import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';
 import type { AiActivityDeps } from './deps.ts';
-import { languageToDescribe } from './itemLanguage.ts';
+import { descriptionLanguage } from './itemLanguage.ts';
 import { endedUnanswered, isLastAttempt } from './schedule.ts';
 
 export function createVisionActivity(deps: AiActivityDeps) {
@@ -50,7 +50,7 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
 }
 
 /** Where in the schedule an attempt is. */
-interface Tries {
+interface AttemptPosition {
   /** It is the last of the quick attempts. */
   isLast: boolean;
   isLastTry: boolean;
@@ -59,7 +59,7 @@ interface Tries {
 }
 
 /** After more failures in a row the server is to blame, not the pictures. */
-const MOST_FAILURES_IN_A_ROW = 3;
+const MAX_CONSECUTIVE_FAILURES = 3;
 
 /**
  * Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. A batch
@@ -73,11 +73,11 @@ async function describe(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  { frames, kind, isLast, isLastTry, wasUnanswered }: { frames: FrameToDescribe[]; kind: MediaKind } & Tries,
+  { frames, kind, isLast, isLastTry, wasUnanswered }: { frames: FrameToDescribe[]; kind: MediaKind } & AttemptPosition,
   context: WorkContext,
 ): Promise<boolean> {
   const patience = { wasUnanswered, isLastAttempt: isLast };
-  const asked = { ...(await languageToDescribe(deps.pool, work)), mayBeTurned: kind === 'image' };
+  const asked = { ...(await descriptionLanguage(deps.pool, work)), mayBeRotated: kind === 'image' };
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
   const batches = inBatches(left, vision.batchSize);
   let failure: ProviderError | null = null;
@@ -95,7 +95,7 @@ async function describe(
         error instanceof UnusableAnswerError && (isDescribed || !(failure instanceof UnusableAnswerError));
       if (!isRefusal(error) && !isUnusable) {
         failuresInARow += 1;
-        if (!isLastTry || !isTemporary(error) || failuresInARow > MOST_FAILURES_IN_A_ROW) throw error;
+        if (!isLastTry || !isTemporary(error) || failuresInARow > MAX_CONSECUTIVE_FAILURES) throw error;
         isInOrder = false;
         if (batch.length > 1) batches.push(...inBatches(batch, Math.ceil(batch.length / 2)));
         else deps.logger.warn({ ...currentLogFields(), fault: error.code, ts: batch[0]?.ts }, 'picture left out');

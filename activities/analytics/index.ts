@@ -15,7 +15,7 @@ export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
  * Number of concurrent activities in a process. A merge needs all the memory that DuckDB was given, so only one runs at
  * a time; the other slot is for activities that wait.
  */
-export const ANALYTICS_AT_ONCE = 2;
+export const ANALYTICS_CONCURRENCY = 2;
 /** Rows per statement. */
 const ROWS = 10_000;
 /** Visitors or users per transaction, with all their data. */

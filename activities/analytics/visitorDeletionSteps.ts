@@ -30,7 +30,7 @@ import { runChunk } from '../runChunk.ts';
 /** Maximum per run; the next run takes the rest. */
 const MAX_VISITORS = 5_000;
 const MAX_USERS = 5_000;
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 export function createVisitorActivities({ pool, lake, ledgerKey, logger }: AnalyticsActivityDeps) {
   return {
@@ -57,7 +57,7 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
         if (users.length > 0) await requestVisitorsOfUsers(pool);
         for (const visitor of await listVisitorsInHand(pool, runId)) note(await purgeVisitor(pool, visitor));
         for (const user of users) note(await purgeUser(pool, user));
-        await until(() => areOlderOver(pool, last));
+        await pollUntil(() => areOlderOver(pool, last));
         return { rows };
       }),
 
@@ -65,7 +65,7 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
     awaitStaged: () =>
       runChunk(logger, async () => {
         const mark = await markStaged(pool);
-        await until(() => areStagedIn(pool, mark));
+        await pollUntil(() => areStagedIn(pool, mark));
       }),
 
     deleteVisitorsFromLake: (runId: string) =>
@@ -95,7 +95,7 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
 }
 
 /** Polls until the condition holds or the activity is cancelled; Temporal restarts an activity that takes too long. */
-async function until(isSo: () => Promise<boolean>): Promise<void> {
+async function pollUntil(condition: () => Promise<boolean>): Promise<void> {
   const { cancellationSignal } = Context.current();
-  while (!(await isSo())) await sleep(LOOK_MS, undefined, { signal: cancellationSignal });
+  while (!(await condition())) await sleep(POLL_MS, undefined, { signal: cancellationSignal });
 }

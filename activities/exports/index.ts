@@ -47,14 +47,14 @@ export type ExportActivities = ReturnType<typeof createExportActivities>;
 /**
  * Number of exports and of report engines in a process: each export uses an engine and holds a whole report in memory.
  */
-export const EXPORTS_AT_ONCE = 1;
+export const EXPORTS_CONCURRENCY = 1;
 /** Share of the report in the progress; the rest is the file's. */
 const REPORT_SHARE = 0.5;
 /** Rows between two progress records. */
 const NOTE_ROWS = 10_000;
 
 /** Errors that would recur with the same report, by error name. */
-const LASTING: Readonly<Record<string, ExportError>> = {
+const PERMANENT_ERRORS: Readonly<Record<string, ExportError>> = {
   ReportTimeoutError: 'timeout',
   ReportTooLargeError: 'too_large',
   ReportPatternError: 'invalid',
@@ -79,7 +79,7 @@ export function createExportActivities(deps: ExportDeps) {
           await finishExport(pool, ref, await makeFile(deps, ref, begun, site, note), deps.tellsByMail);
           return await whatBecameOf(ref);
         } catch (error) {
-          const lasting = error instanceof Error ? LASTING[error.name] : undefined;
+          const lasting = error instanceof Error ? PERMANENT_ERRORS[error.name] : undefined;
           if (lasting === undefined) throw await withoutAttempt(ref, error);
           logger.warn({ ...currentLogFields(), err: error }, 'an export was given up');
           return fail(ref, lasting);

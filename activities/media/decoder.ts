@@ -19,7 +19,7 @@ async function answer(request: DecoderRequest): Promise<void> {
 }
 
 async function work(request: DecoderRequest): Promise<DecoderReply> {
-  if (request.kind === 'trial') return await tryOut(request);
+  if (request.kind === 'trial') return await runTrial(request);
   const prepared = await analyseMedium({ ...request, onProgress: (progress) => tell({ progress }) }, loadRestricted);
   return { prepared };
 }
@@ -34,7 +34,7 @@ async function loadRestricted(): Promise<Decoders> {
 }
 
 /** Checks that everything that the work needs is accessible from here. */
-async function tryOut({ ffmpegPath, outDir }: DecoderRequest): Promise<DecoderReply> {
+async function runTrial({ ffmpegPath, outDir }: DecoderRequest): Promise<DecoderReply> {
   await loadRestricted();
   await access(ffmpegPath, constants.X_OK);
   const path = join(outDir, 'trial');

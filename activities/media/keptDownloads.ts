@@ -5,7 +5,7 @@
 import { mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
-import { isDeadFolder } from '../../platform/disk/workDir.ts';
+import { isOrphanedFolder } from '../../platform/disk/workDir.ts';
 
 /** Name of the medium's file. Once it is complete, a file beside it contains the name under which it is kept. */
 export const MEDIUM_FILE = 'medium';
@@ -57,7 +57,7 @@ export async function keepDownload(workDir: string, folder: string): Promise<voi
  */
 export async function adoptDownloads(workDir: string): Promise<void> {
   const names = await readdir(workDir).catch(() => []);
-  for (const name of names.filter(isDeadFolder)) await keepDownload(workDir, join(workDir, name));
+  for (const name of names.filter(isOrphanedFolder)) await keepDownload(workDir, join(workDir, name));
   await dropOld(join(workDir, KEPT_DOWNLOADS));
 }
 

@@ -24,7 +24,7 @@ import { languageOfItsTexts } from '../ai/itemLanguage.ts';
 import { faultOf } from '../faults.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
-import type { DecodeMedium } from './decodeApart.ts';
+import type { DecodeMedium } from './decoderProcess.ts';
 import { BusyError, MEDIA_FAULTS } from '../mediaErrors.ts';
 import { keepDownload, markWhole, MEDIUM_FILE, takeKept } from './keptDownloads.ts';
 import { FairSlots } from '../../platform/process/concurrency/fairSlots.ts';
@@ -35,7 +35,7 @@ export interface MediaActivityDeps {
   blobs: BlobStore;
   /** Guarded HTTP agent, because media addresses come from strangers. */
   agent: GuardedAgent;
-  /** Decodes a medium in its own process (decodeApart.ts). */
+  /** Decodes a medium in its own process (decoderProcess.ts). */
   decode: DecodeMedium;
   /** Number of media decoded concurrently. More may be downloading, see MEDIA_PER_DECODER. */
   decoders: number;
@@ -43,7 +43,7 @@ export interface MediaActivityDeps {
   workDir: string;
   logger: Logger;
   /** Longest wait for a slot, ms. */
-  longestWaitMs?: number;
+  maxWaitMs?: number;
 }
 
 export type MediaActivities = ReturnType<typeof createMediaActivities>;
@@ -67,7 +67,7 @@ const MAX_WAIT_MS = 30_000;
 /**
  * Returns the maximum number of slots of one project: a quarter of all slots, at least one, is left to other projects.
  */
-function mostOfOneProject(slots: number): number {
+function maxSlotsPerProject(slots: number): number {
   return slots - Math.max(1, Math.floor(slots / 4));
 }
 
@@ -75,9 +75,9 @@ export function createMediaActivities(options: MediaActivityDeps) {
   const slots = options.decoders * MEDIA_PER_DECODER;
   const deps = {
     ...options,
-    inHand: new FairSlots(slots, mostOfOneProject(slots)),
+    inHand: new FairSlots(slots, maxSlotsPerProject(slots)),
     decoding: new FairSlots(options.decoders),
-    longestWaitMs: options.longestWaitMs ?? MAX_WAIT_MS,
+    longestWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,
   };
   return {
     /** @returns false when there was nothing left to do */
@@ -100,20 +100,20 @@ async function prepareMedium(deps: Deps, work: MediumWork, context: WorkContext)
   const todo = await readMediumTodo(deps.pool, work);
   if (!todo) return false;
   const medium = { ...todo, itemLanguage: await languageOfItsTexts(deps.pool, work) };
-  return withPlace(deps, work.projectId, context.signal, () =>
+  return withSlot(deps, work.projectId, context.signal, () =>
     withWorkFolder(deps.workDir, (folder) => prepareInFolder(deps, work, medium, folder, context)),
   );
 }
 
 /** @throws {BusyError} when no slot became free in time */
-async function withPlace<T>(
-  { inHand, longestWaitMs }: Deps,
+async function withSlot<T>(
+  { inHand, maxWaitMs }: Deps,
   projectId: string,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
   const impatience = new AbortController();
-  const timer = setTimeout(() => impatience.abort(new BusyError()), longestWaitMs);
+  const timer = setTimeout(() => impatience.abort(new BusyError()), maxWaitMs);
   return inHand.run(projectId, AbortSignal.any([signal, impatience.signal]), () => {
     clearTimeout(timer);
     return work();

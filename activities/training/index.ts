@@ -40,7 +40,7 @@ export type TrainingActivities = ReturnType<typeof createTrainingActivities>;
 /**
  * Number of concurrent activities in a process: its solver has one thread and holds the data of one training in memory.
  */
-export const TRAININGS_AT_ONCE = 1;
+export const TRAININGS_CONCURRENCY = 1;
 const DAY_SECONDS = 86_400;
 
 export function createTrainingActivities(deps: TrainingDeps) {
@@ -90,7 +90,7 @@ async function readEvents(deps: TrainingDeps, ref: TrainingRef): Promise<Trainin
   const { rowsRead, ...read } = await readProjectEvents(pool, ref.projectId, sampleOf, signal);
   const counts = await storeBlob(deps, dataKey(ref), async (data) => {
     const arranged = await solver.ask({ step: 'arrange', modelId: ref.modelId, data, ...read }, signal);
-    await mustBeFirst(deps, ref, signal);
+    await requireFirst(deps, ref, signal);
     return arranged;
   });
   await noteReadEvents(pool, ref, { ...counts, rowsRead, readAt });
@@ -123,7 +123,7 @@ async function chooseSettings(deps: TrainingDeps, ref: TrainingRef): Promise<Tra
 
 async function planChanges(deps: TrainingDeps, ref: TrainingRef): Promise<ColumnsToSolve> {
   const { pool, blobs, workDir, solver } = deps;
-  const published = await mustHavePublished(deps, ref);
+  const published = await requirePublished(deps, ref);
   const { settings, quality } = published;
   await noteSettings(pool, ref, { settings, quality });
   return withWorkFolder(workDir, async (folder) => {
@@ -163,7 +163,7 @@ async function publish(
   const { pool, blobs, solver, logger } = deps;
   if ((await findModel(pool, ref))?.state !== 'training') return;
   const settings = await settingsOf(deps, ref);
-  const published = kind === 'changes' ? await mustHavePublished(deps, ref) : null;
+  const published = kind === 'changes' ? await requirePublished(deps, ref) : null;
   const ranges = rangesOf(toSolve);
   const keys = [
     dataKey(ref),
@@ -219,7 +219,7 @@ async function publishedOf({ pool }: TrainingDeps, { projectId }: TrainingRef) {
   return published && { ...published, settings: published.settings as TrainingSettings };
 }
 
-async function mustHavePublished(deps: TrainingDeps, ref: TrainingRef) {
+async function requirePublished(deps: TrainingDeps, ref: TrainingRef) {
   const published = await publishedOf(deps, ref);
   if (published === null) throw new Error('the published model no longer exists');
   return published;
@@ -229,7 +229,7 @@ async function mustHavePublished(deps: TrainingDeps, ref: TrainingRef) {
  * Lets only one of two attempts store the events that it read, because another snapshot numbers the items
  * differently.
  */
-async function mustBeFirst({ pool }: TrainingDeps, ref: TrainingRef, signal: AbortSignal): Promise<void> {
+async function requireFirst({ pool }: TrainingDeps, ref: TrainingRef, signal: AbortSignal): Promise<void> {
   signal.throwIfAborted();
   const model = await findModel(pool, ref);
   if (model && countsOf(model) !== null) throw new Error('another attempt has already read the events');

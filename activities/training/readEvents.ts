@@ -29,7 +29,7 @@ const REST_FACTOR = 2;
 /** PostgreSQL ends a transaction that is idle for 30 s (db/pool.ts). */
 const MAX_REST_MS = 5_000;
 
-export interface ReadData {
+export interface TrainingEvents {
   events: RawEvents;
   /** Items that are left out of training. */
   deleted: string[];
@@ -44,7 +44,7 @@ export function readProjectEvents(
   projectId: string,
   sampleOf: number | null,
   signal: AbortSignal,
-): Promise<ReadData> {
+): Promise<TrainingEvents> {
   return inSnapshot(pool, async (client) => {
     const rests = new Pace(REST_FACTOR, { maxRestMs: MAX_REST_MS });
     const pace: ReadPace = {
@@ -56,7 +56,7 @@ export function readProjectEvents(
     const rowsRead = await countEventRows(client, projectId, pace);
     const types = await readPositiveTypes(client, projectId);
     const columns = new EventColumns();
-    const take = taker(columns, types);
+    const take = rowAppender(columns, types);
     const people = await readCountedPeople(client, projectId, { sampleOf: sampleOf ?? sampleFor(rowsRead), pace });
     await readEventRows(client, projectId, { types, people, pace }, take);
     const forgotten = await readForgotten(client, projectId);
@@ -73,7 +73,7 @@ export function sampleFor(rows: number): number {
   return Math.max(1, Math.ceil(rows / MAX_EVENTS));
 }
 
-function taker(columns: EventColumns, types: readonly PositiveType[]): (rows: readonly EventRow[]) => void {
+function rowAppender(columns: EventColumns, types: readonly PositiveType[]): (rows: readonly EventRow[]) => void {
   const byCode = new Map(types.map((type) => [type.code, type]));
   return (rows) => {
     for (const [person, item, code, value, occurredAt, orderId] of rows) {

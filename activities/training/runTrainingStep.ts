@@ -28,7 +28,7 @@ const MAX_OUTAGE_HOURS = 12;
  * The faults of the attempts so far. Each attempt records them with its last heartbeat, and Temporal passes them to the
  * next one.
  */
-interface Past {
+interface FaultHistory {
   /** Number of faults of the step itself. */
   faults: number;
   /**
@@ -54,7 +54,7 @@ export async function runTrainingStep<T>(logger: Logger, work: () => Promise<T>)
       }),
     );
   } catch (error) {
-    const ending = error instanceof ApplicationFailure ? endingOf(past, error) : null;
+    const ending = error instanceof ApplicationFailure ? reasonToGiveUp(past, error) : null;
     if (ending === null) throw error;
     logger.warn({ ...currentLogFields(), attempt: info.attempt, reason: ending }, 'a training was given up');
     throw ApplicationFailure.nonRetryable(ending, FAILURE.permanent);
@@ -62,18 +62,18 @@ export async function runTrainingStep<T>(logger: Logger, work: () => Promise<T>)
 }
 
 /** Returns the details that {@link runTrainingStep} wrote; empty before the first attempt has failed. */
-function pastOf(details: Past | null | undefined): Past {
+function pastOf(details: FaultHistory | null | undefined): FaultHistory {
   return details ?? { faults: 0, outage: null };
 }
 
-function withFault({ faults, outage }: Past, error: unknown): Past {
+function withFault({ faults, outage }: FaultHistory, error: unknown): FaultHistory {
   const what = outageOf(error);
   if (what === null) return { faults: faults + 1, outage: null };
   return { faults, outage: { what, since: outage?.since ?? new Date().toISOString() } };
 }
 
 /** Returns the reason not to retry the step; null to retry it. */
-function endingOf({ faults, outage }: Past, { message }: ApplicationFailure): string | null {
+function reasonToGiveUp({ faults, outage }: FaultHistory, { message }: ApplicationFailure): string | null {
   if (outage === null) return faults < MAX_FAULTS ? null : message;
   const hours = (Date.now() - Date.parse(outage.since)) / HOUR_MS;
   if (hours < MAX_OUTAGE_HOURS) return null;

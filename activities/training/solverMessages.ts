@@ -69,7 +69,7 @@ export type SolverQuestion =
   | AssembleQuestion
   | PairQuestion;
 
-export interface Chosen {
+export interface ChosenSettings {
   settings: TrainingSettings | null;
   quality: ModelQuality | null;
   reason: ModelReason | null;
@@ -77,7 +77,7 @@ export interface Chosen {
 
 export interface Answers {
   arrange: { events: number; items: number; people: number };
-  choose: Chosen;
+  choose: ChosenSettings;
   plan: ColumnsToSolve;
   solve: null;
   assemble: { forgottenRows: readonly string[]; companions: readonly ItemCompanions[] };

@@ -54,8 +54,8 @@ function toFailure(error: unknown, { aborted }: AbortSignal): unknown {
   if (!(error instanceof MailError)) return error;
   return ApplicationFailure.create({
     message: error.message,
-    type: error.isForGood ? FAILURE.permanent : FAILURE.temporary,
-    nonRetryable: error.isForGood,
+    type: error.isPermanent ? FAILURE.permanent : FAILURE.temporary,
+    nonRetryable: error.isPermanent,
   });
 }
 

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import { storeCollected, type CollectedRequest, type Repeats } from '../../db/collect/storeCollected.ts';
 import { isConflict, isDatabaseUnavailable } from '../../db/errors.ts';
 import { Batcher } from '../../platform/process/concurrency/batcher.ts';
-import { FairRoom } from '../../platform/process/concurrency/fairRoom.ts';
+import { FairCapacity } from '../../platform/process/concurrency/fairCapacity.ts';
 import { unavailable } from '../http/errors.ts';
 import { limitKeyOf } from '../http/limits/trustedProxies.ts';
 import { createCollectMetrics, type CollectMetrics } from './metrics.ts';
@@ -55,7 +55,7 @@ export function createCollectWriter({
   rememberHours,
   limits = WAITING_LIMITS,
 }: CollectWriterOptions): CollectWriter {
-  const rooms = { requests: new FairRoom(limits.requests), bytes: new FairRoom(limits.bytes) };
+  const rooms = { requests: new FairCapacity(limits.requests), bytes: new FairCapacity(limits.bytes) };
   const metrics = createCollectMetrics(registry, () => rooms.requests.taken);
   const group = new GroupCommit((requests) => storeCollected(pool, requests, rememberHours), metrics);
   const batcher = new Batcher<Entry, Outcome>(
@@ -81,7 +81,7 @@ export function createCollectWriter({
 
 /** Reserves room for a request and for its bytes; returns null when either is missing. */
 function enterBoth(
-  rooms: Record<'requests' | 'bytes', FairRoom>,
+  rooms: Record<'requests' | 'bytes', FairCapacity>,
   { siteId, ip }: CollectedRequest,
   bytes: number,
 ): (() => void) | null {
@@ -91,8 +91,8 @@ function enterBoth(
     { name: `ip/${address}` },
     { name: `${siteId}/${address}`, share: SHARE_OF_ADDRESS },
   ];
-  const leaveRequests = rooms.requests.enter(parties);
-  const leaveBytes = leaveRequests && rooms.bytes.enter(parties, bytes);
+  const leaveRequests = rooms.requests.tryAcquire(parties);
+  const leaveBytes = leaveRequests && rooms.bytes.tryAcquire(parties, bytes);
   if (leaveBytes === null) {
     leaveRequests?.();
     return null;

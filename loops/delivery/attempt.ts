@@ -55,12 +55,12 @@ export function createAttempt(options: AttemptOptions): Attempt {
     if (claim.obstacle !== null) return drop(claim, claim.obstacle, options);
     const secret = readSecret(claim, options);
     if (secret === null) return drop(claim, 'secret', options);
-    return settled(claim, await send(claim, secret, options));
+    return settlementOf(claim, await send(claim, secret, options));
   };
 }
 
 /** Returns the settlement of an attempt that was made. A test is never retried. */
-export function settled(claim: ClaimedDelivery, outcome: AttemptOutcome): AttemptSettlement {
+export function settlementOf(claim: ClaimedDelivery, outcome: AttemptOutcome): AttemptSettlement {
   const isRetried = outcome.errorCode !== null && claim.event !== TEST_EVENT;
   return { claim, outcome, retryInMs: isRetried ? retryDelayMs(claim.attempt - claim.scheduleStart) : null };
 }

@@ -51,7 +51,7 @@ export class AttemptSlots {
   }
 
   /** Number of slots taken by the webhook that has the most. */
-  get mostTaken(): number {
+  get maxTaken(): number {
     let most = 0;
     for (const { taken } of this.#counters.values()) most = Math.max(most, taken);
     return most;
@@ -99,7 +99,7 @@ export class AttemptSlots {
   #hasRoom(counter: Counter, kind: SlotKind): boolean {
     const { limit } = this;
     if (counter.taken >= limit) return false;
-    return kind === 'ordinary' || counter.urgent < urgentPart(limit);
+    return kind === 'ordinary' || counter.urgent < maxUrgentSlots(limit);
   }
 
   #grantWaiting(webhookId: string, counter: Counter): void {
@@ -145,6 +145,6 @@ export class AttemptSlots {
 }
 
 /** Returns how many of the slots may be urgent: the same share as in the overall limit, but at least one. */
-function urgentPart(limit: number): number {
+function maxUrgentSlots(limit: number): number {
   return Math.max(1, Math.floor((limit * URGENT_ATTEMPTS_PER_WEBHOOK) / ATTEMPTS_PER_WEBHOOK));
 }

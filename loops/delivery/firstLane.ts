@@ -32,12 +32,12 @@ export class FirstLane {
   readonly #limits: FirstLaneLimits;
   readonly #stopping = new AbortController();
   readonly #wakeUp = new WakeUp();
-  readonly #inHand = new Set<Promise<void>>();
+  readonly #inFlight = new Set<Promise<void>>();
   readonly #refresh: Batcher<ClaimedDelivery, ClaimedDelivery | null>;
   readonly #release: Batcher<ClaimedDelivery, void>;
   #claiming: Promise<void> = Promise.resolve();
   /** Number of first attempts in progress, by webhook. */
-  readonly #inHandOf = new Map<string, number>();
+  readonly #inFlightByWebhook = new Map<string, number>();
   /** True when the last claim left deliveries behind: any free capacity is then worth another claim. */
   #isFull = false;
   /**
@@ -70,7 +70,7 @@ export class FirstLane {
     this.#stopping.abort();
     this.wake();
     await this.#claiming;
-    await Promise.all(this.#inHand);
+    await Promise.all(this.#inFlight);
   }
 
   async #claimUntilStopped(): Promise<void> {
@@ -83,7 +83,7 @@ export class FirstLane {
   }
 
   async #claim(): Promise<void> {
-    const room = this.#limits.capacity - this.#inHand.size;
+    const room = this.#limits.capacity - this.#inFlight.size;
     this.#isFull = true;
     if (room <= 0 || this.#deps.slots.limit === 0) return;
     const claimedAt = performance.now(); // before the database's clock starts the lease
@@ -95,7 +95,7 @@ export class FirstLane {
     this.#isFull = isFull;
     this.#atLimit = new Set(atLimit);
     if (deliveries.length > 0) this.#deps.metrics.claimSize.observe(deliveries.length);
-    for (const claim of deliveries) this.#takeInHand(this.#deliver(claim, claimedAt), claim);
+    for (const claim of deliveries) this.#track(this.#deliver(claim, claimedAt), claim);
   }
 
   /**
@@ -108,19 +108,19 @@ export class FirstLane {
     return {
       own: {
         perWebhook: Math.ceil((this.#limits.perWebhook * slots.limit) / ATTEMPTS_PER_WEBHOOK),
-        inHand: this.#inHandOf,
+        inHand: this.#inFlightByWebhook,
       },
     };
   }
 
   #count({ lane, webhookId }: ClaimedDelivery, change: number): void {
     if (lane !== 'first') return;
-    const count = (this.#inHandOf.get(webhookId) ?? 0) + change;
-    if (count === 0) this.#inHandOf.delete(webhookId);
-    else this.#inHandOf.set(webhookId, count);
+    const count = (this.#inFlightByWebhook.get(webhookId) ?? 0) + change;
+    if (count === 0) this.#inFlightByWebhook.delete(webhookId);
+    else this.#inFlightByWebhook.set(webhookId, count);
   }
 
-  #takeInHand(work: Promise<void>, claim: ClaimedDelivery): void {
+  #track(work: Promise<void>, claim: ClaimedDelivery): void {
     this.#count(claim, 1);
     const done = work
       .catch((error: unknown) => {
@@ -131,11 +131,11 @@ export class FirstLane {
         );
       })
       .finally(() => {
-        this.#inHand.delete(done);
+        this.#inFlight.delete(done);
         this.#count(claim, -1);
         if (this.#isFull || this.#atLimit.has(claim.webhookId)) this.wake();
       });
-    this.#inHand.add(done);
+    this.#inFlight.add(done);
   }
 
   async #deliver(claim: ClaimedDelivery, claimedAt: number): Promise<void> {

@@ -15,7 +15,7 @@ import type { FirstLaneLimits } from './deliveryLimits.ts';
 import { DatabaseClock } from './databaseClock.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';
-import { ShareHolder } from './workerShare.ts';
+import { WorkerShareRenewer } from './workerShare.ts';
 import { Recorder } from './outcomeRecorder.ts';
 import { AttemptSlots } from './attemptSlots.ts';
 
@@ -45,7 +45,7 @@ export function startLanes(deps: LanesDeps): Lanes {
   const slots = new AttemptSlots();
   const metrics = createWebhookMetrics(deps.registry, () => slots.limit);
   const clock = new DatabaseClock();
-  const share = new ShareHolder({ databaseUrl, clock, slots, logger, onRoom: () => firstLane.wake() });
+  const share = new WorkerShareRenewer({ databaseUrl, clock, slots, logger, onRoom: () => firstLane.wake() });
   const attempt = createAttempt({
     agent: deps.agent,
     logger,

@@ -19,13 +19,13 @@ const RETRY_PAUSES_MS = [100, 250, 500, 1000, 2000, 5000, 5000, 5000, 5000, 5000
 export const STORING_PATIENCE_MS = RETRY_PAUSES_MS.reduce((total, pause) => total + pause, 0);
 
 /** Whether a settlement counted, or the database error that it caused. */
-type Written = { counted: boolean } | { fault: unknown };
+type WriteResult = { counted: boolean } | { fault: unknown };
 
 export class Recorder {
   readonly #pool: pg.Pool;
   readonly #logger: Logger;
   readonly #metrics: WebhookMetrics;
-  readonly #batcher = new Batcher<Settlement, Written>(MAX_ROWS, (settlements) => this.#write(settlements));
+  readonly #batcher = new Batcher<Settlement, WriteResult>(MAX_ROWS, (settlements) => this.#write(settlements));
 
   constructor(pool: pg.Pool, logger: Logger, metrics: WebhookMetrics) {
     this.#pool = pool;
@@ -44,14 +44,14 @@ export class Recorder {
   }
 
   /** Writes a batch. A settlement that the database refuses must not fail the others. */
-  async #write(settlements: readonly Settlement[]): Promise<Written[]> {
+  async #write(settlements: readonly Settlement[]): Promise<WriteResult[]> {
     try {
       return (await this.#writeTogether(settlements)).map((counted) => ({ counted }));
     } catch (fault) {
       if (!isPermanentDatabaseError(fault)) throw fault;
       if (settlements.length === 1) return [{ fault }];
     }
-    const written: Written[] = [];
+    const written: WriteResult[] = [];
     for (const settlement of settlements) written.push(...(await this.#write([settlement])));
     return written;
   }

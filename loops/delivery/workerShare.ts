@@ -38,7 +38,7 @@ export interface ShareHolderDeps {
   onRoom(): void;
 }
 
-export class ShareHolder {
+export class WorkerShareRenewer {
   readonly #deps: ShareHolderDeps;
   readonly #workerId = randomUUID();
   readonly #pause = new WakeUp();
@@ -71,7 +71,7 @@ export class ShareHolder {
 
   async #renewUntilStopped(): Promise<void> {
     while (!this.#stopping) {
-      const settled = await this.#renew().catch((error: unknown) => this.#lose(error));
+      const settled = await this.#renew().catch((error: unknown) => this.#dropSession(error));
       if (!this.#stopping) await this.#pause.sleep(settled ? RENEW_MS : CHANGING_MS);
     }
   }
@@ -91,7 +91,7 @@ export class ShareHolder {
     const { slots, logger, onRoom } = this.#deps;
     const askedAt = performance.now();
     const before = slots.limit;
-    const inForce = Math.max(before, slots.mostTaken);
+    const inForce = Math.max(before, slots.maxTaken);
     const share = await renewShare(session, {
       workerId: this.#workerId,
       inForce,
@@ -108,7 +108,7 @@ export class ShareHolder {
   }
 
   /** Replaces a broken session. @returns true: there is no hurry to ask again */
-  #lose(fault: unknown): boolean {
+  #dropSession(fault: unknown): boolean {
     this.#deps.logger.warn({ err: fault }, 'could not announce this webhook worker');
     const broken = this.#session;
     this.#session = null;

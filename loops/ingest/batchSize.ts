@@ -1,6 +1,6 @@
 /** Decides how many rows the next transaction takes, and when a single row is to blame for an error. */
 
-const AFTER_FAULT = 10;
+const SHRINK_FACTOR = 10;
 /** One timeout may be the server's fault; this many consecutive ones with a single row are the row's fault. */
 const LONE_TIMEOUTS = 3;
 /**
@@ -12,7 +12,7 @@ const LONE_LOSSES = 5;
 /** `smaller`: retry with fewer rows; `again`: retry as it is; `alone`: the single row is to blame. */
 export type Verdict = 'smaller' | 'again' | 'alone';
 
-export class Limit {
+export class AdaptiveLimit {
   readonly #most: number;
   #limit: number;
   #timeouts = 0;
@@ -55,27 +55,27 @@ export class Limit {
   }
 
   #shrink(): 'smaller' {
-    this.#limit = Math.max(1, Math.floor(this.#limit / AFTER_FAULT));
+    this.#limit = Math.max(1, Math.floor(this.#limit / SHRINK_FACTOR));
     return 'smaller';
   }
 }
 
 /** A request may hold one event or fifty, so the batch size is aimed at events. */
-const EVENTS_AIMED_AT = 2_000;
+const TARGET_EVENTS = 2_000;
 const MAX_REQUESTS = 1_000;
 const FIRST_REQUESTS = 200;
 
 /** Chooses how many requests the next transaction of a shard takes. */
 export class BatchSize {
-  readonly #limit = new Limit(MAX_REQUESTS, FIRST_REQUESTS);
+  readonly #limit = new AdaptiveLimit(MAX_REQUESTS, FIRST_REQUESTS);
 
   get limit(): number {
     return this.#limit.limit;
   }
 
-  /** Aims the next transaction at about {@link EVENTS_AIMED_AT} events, with at most twice as many requests. */
+  /** Aims the next transaction at about {@link TARGET_EVENTS} events, with at most twice as many requests. */
   succeeded(requests: number, events: number): void {
-    const fitting = Math.round((EVENTS_AIMED_AT * requests) / Math.max(1, events));
+    const fitting = Math.round((TARGET_EVENTS * requests) / Math.max(1, events));
     this.#limit.succeeded(Math.min(fitting, requests < this.limit ? this.limit : this.limit * 2));
   }
 

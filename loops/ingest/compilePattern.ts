@@ -1,7 +1,7 @@
 /** Compiles the patterns of site owners with RE2's syntax: a match takes time linear in the text for any pattern. */
 import { GOAL_PATTERN } from '../../domain/schemas/goalMatch.ts';
 import { compileWithin, type PatternLimits } from '../../domain/schemas/pattern.ts';
-import { remembered } from './enrich/lru.ts';
+import { memoise } from './enrich/lru.ts';
 
 /** Sites are reloaded every few seconds; the cache keeps their patterns from being compiled again. */
 const REMEMBERED_PATTERNS = 5_000;
@@ -15,7 +15,7 @@ const matchesNothing = (): boolean => false;
  * @returns a function that searches a text for the pattern; an invalid pattern, which the cabinet refuses, matches
  * nothing
  */
-export const compilePattern: (pattern: string) => (text: string) => boolean = remembered(
+export const compilePattern: (pattern: string) => (text: string) => boolean = memoise(
   REMEMBERED_PATTERNS,
   (pattern) => {
     const compiled = compileWithin(pattern, STORED_PATTERN);

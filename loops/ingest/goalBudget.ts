@@ -4,7 +4,7 @@
  */
 import type { CompilePattern } from '../../domain/visits/goals.ts';
 import { createFrequentClocks, TimeLeft, type Budget, type Clocks } from './enrich/timeBudget.ts';
-import { remembered } from './enrich/lru.ts';
+import { memoise } from './enrich/lru.ts';
 import { compilePattern } from './compilePattern.ts';
 
 /** A match of a usual pattern takes a few microseconds; such matches are never skipped, at any rate of page views. */
@@ -17,16 +17,16 @@ const FREE_MS = 0.01;
 const COSTLY_MS = 1;
 
 /** Slower matches first use up their site's burst, and after that may take at most a fifth of the time. */
-const OF_SITE: Budget = { burstMs: 1_000, share: 0.2, perCallMs: FREE_MS };
+const SITE_BUDGET: Budget = { burstMs: 1_000, share: 0.2, perCallMs: FREE_MS };
 
 /** Limit for all sites together, in addition to the free time, however many sites have costly patterns. */
-const OF_ALL: Budget = { burstMs: 500, share: 0.25 };
+const SHARED_BUDGET: Budget = { burstMs: 500, share: 0.25 };
 
 /**
  * Budget of a site once the shared one is empty, so that only sites with costly patterns suffer. The burst covers
  * pauses of the thread that are too short for its clock.
  */
-const USUAL: Budget = { burstMs: 20, share: 0, perCallMs: FREE_MS };
+const FALLBACK_BUDGET: Budget = { burstMs: 20, share: 0, perCallMs: FREE_MS };
 
 const REMEMBERED_SITES = 10_000;
 
@@ -42,8 +42,8 @@ export function createGoalCompiler(
   onSkipped: (siteId: string) => void,
   clocks: Clocks = createFrequentClocks(),
 ): (siteId: string) => CompilePattern {
-  const ofAll = new TimeLeft(OF_ALL, clocks);
-  const matchOf = remembered(REMEMBERED_SITES, (_siteId) => matchWithin(ofAll, clocks));
+  const ofAll = new TimeLeft(SHARED_BUDGET, clocks);
+  const matchOf = memoise(REMEMBERED_SITES, (_siteId) => matchWithin(ofAll, clocks));
   return (siteId) => (pattern) => {
     const isFound = compilePattern(pattern);
     const match = matchOf(siteId);
@@ -57,8 +57,8 @@ export function createGoalCompiler(
 
 /** Matches for one site, within its own budget and the shared one. */
 function matchWithin(ofAll: TimeLeft, clocks: Clocks): Match {
-  const ofSite = new TimeLeft(OF_SITE, clocks);
-  const usual = new TimeLeft(USUAL, clocks);
+  const ofSite = new TimeLeft(SITE_BUDGET, clocks);
+  const usual = new TimeLeft(FALLBACK_BUDGET, clocks);
   return (isFound, text) => {
     const [isLeft, isUsual, isLeftOfAll] = [ofSite.call(), usual.call(), ofAll.call()];
     if (!isLeft || !(isUsual || isLeftOfAll)) return null;

@@ -34,7 +34,7 @@ export async function startIngest(
   settings: IngestSettings,
   logger: Logger,
   registry: Registry,
-  passing?: BatchDeps['passing'],
+  passing?: BatchDeps['onFaultPoint'],
 ): Promise<RunningProcess> {
   const enricher = await createEnricher(settings.enrich);
   const pool = createPool({

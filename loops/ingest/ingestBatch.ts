@@ -13,7 +13,7 @@ import type { Request, SiteRules } from '../../domain/visits/siteRulesAndRequest
 import { packVisit, packVisitor } from '../../domain/visits/visitState.ts';
 import type { Enricher } from './enrich/index.ts';
 import { writeFacts } from './writeFacts.ts';
-import { gather, visitorKey, type Gathered } from './loadForBatch.ts';
+import { loadForBatch, visitorKey, type BatchState } from './loadForBatch.ts';
 import { paramKeysOf } from './paramKeys.ts';
 import type { SiteRulesCache } from './siteRulesCache.ts';
 
@@ -21,7 +21,7 @@ export interface BatchDeps {
   sites: SiteRulesCache;
   enricher: Enricher;
   /** Hook for crash tests, called with each point that the work reaches. */
-  passing?: (point: FaultPoint) => void | Promise<void>;
+  onFaultPoint?: (point: FaultPoint) => void | Promise<void>;
   /** Override for tests; the default is {@link BATCH_BUDGET_MS}. */
   batchBudgetMs?: number;
 }
@@ -79,12 +79,12 @@ export async function ingestBatch(
 ): Promise<IngestedBatch | null> {
   const rows = await takeInbox(client, shard, limit);
   if (rows.length === 0) return null;
-  await deps.passing?.('taken');
+  await deps.onFaultPoint?.('taken');
   const rules = await deps.sites.rulesOf([...new Set(rows.map(({ siteId }) => siteId))]);
-  const gathered = await gather(client, rows);
+  const gathered = await loadForBatch(client, rows);
   const before = new Map([...gathered.days].map(([siteId, days]) => [siteId, new Map(days)]));
   const outcome = addAll(rows, gathered, rules, deps);
-  await deps.passing?.('added');
+  await deps.onFaultPoint?.('added');
   await writeAll(client, deps, shard, gathered, outcome);
   await addToDays(client, addedHits(before, gathered.days));
   return {
@@ -98,7 +98,7 @@ export async function ingestBatch(
 
 function addAll(
   rows: readonly InboxRow[],
-  { visitors, days }: Gathered,
+  { visitors, days }: BatchState,
   rules: ReadonlyMap<string, SiteRules>,
   { enricher, batchBudgetMs = BATCH_BUDGET_MS }: BatchDeps,
 ): Outcome {
@@ -138,7 +138,7 @@ async function writeAll(
   client: pg.PoolClient,
   deps: BatchDeps,
   shard: number,
-  { visitors }: Gathered,
+  { visitors }: BatchState,
   outcome: Outcome,
 ): Promise<void> {
   await saveVisitors(
@@ -150,11 +150,11 @@ async function writeAll(
     client,
     changed.map((visit) => ({ row: visit.row, shard, state: packVisit(visit) })),
   );
-  await deps.passing?.('visits written');
+  await deps.onFaultPoint?.('visits written');
   await writeFacts(client, outcome);
-  await deps.passing?.('facts written');
+  await deps.onFaultPoint?.('facts written');
   if (outcome.hits.length > 0) await stageRows(client, shard, await nextBatchId(client), { hits: outcome.hits });
-  await deps.passing?.('staged');
+  await deps.onFaultPoint?.('staged');
 }
 
 function addedHits(before: ReadonlyMap<string, DayCounts>, after: ReadonlyMap<string, DayCounts>): SiteDay[] {

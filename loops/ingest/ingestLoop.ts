@@ -12,8 +12,8 @@ import { describeError, type Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
 import { ingestBatch, type BatchDeps, type IngestedBatch } from './ingestBatch.ts';
 import type { IngestMetrics } from './metrics.ts';
-import { BatchSize, Limit } from './batchSize.ts';
-import { ParamKeyBook } from './paramKeys.ts';
+import { BatchSize, AdaptiveLimit } from './batchSize.ts';
+import { ParamKeyRecorder } from './paramKeys.ts';
 import { SETTLED_KINDS, settleShard, type SettledKind } from './stageFinished.ts';
 import { inSession } from './lockSession.ts';
 
@@ -26,7 +26,7 @@ const MAX_SETTLED = 2_000;
 /** Logged in place of an error's name. */
 const SESSION_LOST = 'session lost';
 
-export interface LaneDeps extends BatchDeps {
+export interface IngestLoopDeps extends BatchDeps {
   pool: pg.Pool;
   logger: Logger;
   metrics: IngestMetrics;
@@ -35,18 +35,18 @@ export interface LaneDeps extends BatchDeps {
 }
 
 export class IngestLoop {
-  readonly #deps: LaneDeps;
+  readonly #deps: IngestLoopDeps;
   readonly #pause = new WakeUp();
-  readonly #paramKeys = new ParamKeyBook();
+  readonly #paramKeys = new ParamKeyRecorder();
   readonly #sizes = new Map<number, BatchSize>();
-  readonly #settleLimits = new Map<string, Limit>();
+  readonly #settleLimits = new Map<string, AdaptiveLimit>();
   #shards: readonly number[] = [];
   #balancedAt = Number.NEGATIVE_INFINITY;
   #settledAt = Number.NEGATIVE_INFINITY;
   #stopping = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(deps: LaneDeps) {
+  constructor(deps: IngestLoopDeps) {
     this.#deps = deps;
   }
 
@@ -108,7 +108,7 @@ export class IngestLoop {
   }
 
   async #ingest(client: pg.PoolClient, shard: number): Promise<void> {
-    const { metrics, passing } = this.#deps;
+    const { metrics, onFaultPoint } = this.#deps;
     const size = this.#sizeOf(shard);
     if (size.isLoneLoss) {
       await this.#setAside(client, shard, SESSION_LOST);
@@ -116,7 +116,7 @@ export class IngestLoop {
     }
     const end = metrics.transaction.startTimer();
     try {
-      const done = await inSession(client, passing, () => ingestBatch(client, this.#deps, shard, size.limit));
+      const done = await inSession(client, onFaultPoint, () => ingestBatch(client, this.#deps, shard, size.limit));
       if (done === null) return;
       end();
       size.succeeded(done.requests, done.events);
@@ -183,7 +183,7 @@ export class IngestLoop {
 
   /** Returns true when more of this kind can be settled immediately. */
   async #settleOne(client: pg.PoolClient, shard: number, kind: SettledKind): Promise<boolean> {
-    const { passing, onStaged } = this.#deps;
+    const { onFaultPoint, onStaged } = this.#deps;
     const limit = this.#settleLimitOf(shard, kind);
     if (limit.isLoneLoss && kind !== 'pending') {
       await this.#setUnsettledAside(client, shard, kind, SESSION_LOST);
@@ -191,7 +191,7 @@ export class IngestLoop {
     }
     const most = limit.limit;
     try {
-      const { done, staged } = await inSession(client, passing, () =>
+      const { done, staged } = await inSession(client, onFaultPoint, () =>
         settleShard(client, this.#deps, shard, kind, most),
       );
       if (staged > 0) onStaged(staged);
@@ -209,7 +209,7 @@ export class IngestLoop {
     client: pg.PoolClient,
     shard: number,
     kind: SettledKind,
-    limit: Limit,
+    limit: AdaptiveLimit,
     error: unknown,
   ): Promise<boolean> {
     const { metrics, logger } = this.#deps;
@@ -239,9 +239,9 @@ export class IngestLoop {
     );
   }
 
-  #settleLimitOf(shard: number, kind: SettledKind): Limit {
+  #settleLimitOf(shard: number, kind: SettledKind): AdaptiveLimit {
     const key = `${shard} ${kind}`;
-    const known = this.#settleLimits.get(key) ?? new Limit(MAX_SETTLED);
+    const known = this.#settleLimits.get(key) ?? new AdaptiveLimit(MAX_SETTLED);
     this.#settleLimits.set(key, known);
     return known;
   }

@@ -11,15 +11,15 @@ import { VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
 import { unpackVisit, unpackVisitor, type History, type Visit } from '../../domain/visits/visitState.ts';
 
 /** The part of a visitor's history that the batch may affect. */
-export interface Known {
+export interface LoadedVisitor {
   history: History;
   /** Number of visits that were loaded. */
   visits: number;
 }
 
-export interface Gathered {
+export interface BatchState {
   /** Visitors by visitorKey, in the order of their locks. */
-  visitors: Map<string, Known>;
+  visitors: Map<string, LoadedVisitor>;
   /** Counts of days, by site. */
   days: Map<string, DayCounts>;
   /** Number of events whose visitors were deleted after the intake had accepted them. */
@@ -27,12 +27,12 @@ export interface Gathered {
 }
 
 /** Locks the visitors of the rows and reads what the rows refer to. */
-export async function gather(client: pg.ClientBase, rows: readonly InboxRow[]): Promise<Gathered> {
+export async function loadForBatch(client: pg.ClientBase, rows: readonly InboxRow[]): Promise<BatchState> {
   const keys = [...Map.groupBy(rows, visitorKey).values()].map(keyAndTime).sort(byKey);
   const locked = await lockOrRestore(client, keys);
   const visits = groupVisits(await loadVisits(client, keys));
   const visitors = new Map(
-    locked.map(({ state, ...visitor }): [string, Known] => {
+    locked.map(({ state, ...visitor }): [string, LoadedVisitor] => {
       const key = visitorKey(visitor);
       const own = visits.get(key) ?? [];
       const history = {

@@ -8,7 +8,7 @@ import type { BatchDeps } from './ingestBatch.ts';
  */
 export async function inSession<T>(
   client: pg.PoolClient,
-  passing: BatchDeps['passing'],
+  passing: BatchDeps['onFaultPoint'],
   work: () => Promise<T>,
 ): Promise<T> {
   await client.query('begin');

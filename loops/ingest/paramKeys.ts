@@ -4,7 +4,7 @@ import { noteParamKeys, type ParamKey, type ParamKind } from '../../db/sites/par
 import type { Outcome } from '../../domain/visits/addRequestToVisits.ts';
 
 /** Strangers choose the keys, so their number is bounded. */
-const REMEMBERED = 20_000;
+const MAX_CACHED = 20_000;
 /** Maximum in one batch; the other keys will arrive again. */
 const MAX_AT_ONCE = 500;
 
@@ -25,7 +25,7 @@ export function paramKeysOf({ hits, users }: Pick<Outcome, 'hits' | 'users'>): P
   return [...found.values()];
 }
 
-export class ParamKeyBook {
+export class ParamKeyRecorder {
   readonly #noted = new Set<string>();
   #day = '';
 
@@ -40,7 +40,7 @@ export class ParamKeyBook {
 
   #forgetYesterday(): void {
     const today = new Date().toISOString().slice(0, 10);
-    if (today === this.#day && this.#noted.size < REMEMBERED) return;
+    if (today === this.#day && this.#noted.size < MAX_CACHED) return;
     this.#noted.clear();
     this.#day = today;
   }

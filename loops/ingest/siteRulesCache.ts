@@ -9,7 +9,7 @@ import { pageParts, type PageParts } from '../../domain/visits/pageParts.ts';
 import type { SiteRules } from '../../domain/visits/siteRulesAndRequest.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { remembered } from './enrich/lru.ts';
+import { memoise } from './enrich/lru.ts';
 import { createGoalCompiler } from './goalBudget.ts';
 import { classifySource } from './sources/classify.ts';
 
@@ -27,7 +27,7 @@ export class SiteRulesCache {
   readonly #compilerOf: ReturnType<typeof createGoalCompiler>;
   /** Replaced when sites change, so that a look-up that is running then puts nothing into the new one. */
   #entries = new Map<string, Entry>();
-  readonly #pageOf: (url: string) => PageParts = remembered(REMEMBERED_PAGES, pageParts);
+  readonly #pageOf: (url: string) => PageParts = memoise(REMEMBERED_PAGES, pageParts);
 
   /** @param onSkippedGoal called when a page view was not compared with one of its site's goals, for lack of time */
   constructor(pool: Queryable, onSkippedGoal: (siteId: string) => void) {

@@ -28,16 +28,16 @@ export interface Settled {
 /** Settles at most `limit` rows of one kind in a shard, within one transaction, as {@link ingestBatch} does. */
 export async function settleShard(
   client: pg.PoolClient,
-  { passing }: Pick<BatchDeps, 'passing'>,
+  { onFaultPoint }: Pick<BatchDeps, 'onFaultPoint'>,
   shard: number,
   kind: SettledKind,
   limit: number,
 ): Promise<Settled> {
   if (kind === 'pending') return { done: await attributePending(client, shard, limit), staged: 0 };
   const batchId = await nextBatchId(client);
-  await passing?.('settling');
+  await onFaultPoint?.('settling');
   const done = await STAGING[kind](client, shard, batchId, limit);
-  await passing?.('settled');
+  await onFaultPoint?.('settled');
   return { done, staged: done };
 }
 

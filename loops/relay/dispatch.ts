@@ -13,7 +13,7 @@ import {
 import { inTransaction } from '../../db/pool.ts';
 import type { LogFields, Logger } from '../../platform/process/logger.ts';
 import type { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
-import { ItemPace, PACE_MS } from './itemPace.ts';
+import { ItemSignalThrottle, PACE_MS } from './itemSignalThrottle.ts';
 import type { RelayMetrics } from './metrics.ts';
 import { startWorkflow, workflowIdOf } from './startWorkflow.ts';
 import type { TemporalHealth } from './temporalHealth.ts';
@@ -29,7 +29,7 @@ export interface DispatchDeps {
    * Limits the signals to each item. Without it, `dispatchBatch` signals every item at once, and `dispatchForever`
    * creates a limit of its own.
    */
-  itemPace?: ItemPace;
+  itemPace?: ItemSignalThrottle;
   /** Time limit for Temporal to take a batch; {@link HANDOVER_MS} unless a test shortens it. */
   handoverMs?: number;
 }
@@ -43,7 +43,7 @@ const HANDOVER_MS = 10_000;
 
 /** Runs until `stopped` returns true. Never throws: it retries while the database is unavailable. */
 export async function dispatchForever(deps: DispatchDeps, wakeUp: WakeUp, stopped: () => boolean): Promise<void> {
-  const { itemPace = new ItemPace() } = deps;
+  const { itemPace = new ItemSignalThrottle() } = deps;
   while (!stopped()) {
     const settled = await dispatchBatch({ ...deps, itemPace }).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'outbox batch failed');
@@ -135,8 +135,8 @@ function report({ health, metrics, logger }: DispatchDeps, { taken, refused, una
   }
   metrics?.notTaken.inc({ reason: 'refused' }, refused.length);
   metrics?.notTaken.inc({ reason: 'unanswered' }, unanswered.length);
-  if (taken.length + refused.length > 0) health.answered();
-  else health.silent();
+  if (taken.length + refused.length > 0) health.markReachable();
+  else health.markUnreachable();
   if (unanswered[0]) logger.warn({ rows: unanswered.length, err: unanswered[0].reason }, 'Temporal did not answer');
   for (const { entry, reason } of refused) reportRefusal(logger, entry, reason);
 }

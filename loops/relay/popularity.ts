@@ -28,19 +28,19 @@ import { Pace } from '../../platform/process/concurrency/pace.ts';
 /** Maximum number of changes per pass: each is a request with up to a thousand items. */
 const CHANGES = 5_000;
 /** Maximum number of items named by these changes, since a pass keeps them in memory. */
-const NAMED = 200_000;
+const MAX_NAMED_ITEMS = 200_000;
 /**
  * Number of items in the first part of a pass, and the maximum of a part: a hundred popular items may take half a
  * second.
  */
-const COUNTED = { first: 5, most: 100 };
+const PART_ITEMS = { first: 5, most: 100 };
 /**
  * Target duration of counting a part: when one takes longer, the next has fewer items. Answers on the same machine are
  * slower for as long as a part takes.
  */
 const PART_MS = 25;
 /** Items per pass for a change of all items. */
-const OF_ALL = 1_000;
+const ITEMS_PER_PASS = 1_000;
 /**
  * Length of the pause after a statement relative to its duration: counting uses a tenth of a core at most, at any
  * moment.
@@ -81,7 +81,7 @@ export async function countChanges(deps: PopularityDeps, pace: Pace = new Pace(0
 
 function withinBounds(waiting: readonly WaitingChange[]): readonly WaitingChange[] {
   let named = 0;
-  const end = waiting.findIndex(({ items }, at) => (named += items ?? OF_ALL) > NAMED && at > 0);
+  const end = waiting.findIndex(({ items }, at) => (named += items ?? ITEMS_PER_PASS) > MAX_NAMED_ITEMS && at > 0);
   return end === -1 ? waiting : waiting.slice(0, end);
 }
 
@@ -95,19 +95,19 @@ async function countPeople(deps: PopularityDeps, change: WaitingChange, pace: Pa
 /** Counts the next items of a change of all items; the change stays until all of them are counted. */
 async function countAll(deps: PopularityDeps, change: WaitingChange, pace: Pace): Promise<void> {
   const { projectId, afterItem } = change;
-  const ids = await listItemIds(deps.pool, projectId, afterItem, OF_ALL);
+  const ids = await listItemIds(deps.pool, projectId, afterItem, ITEMS_PER_PASS);
   const days = ids.flatMap((itemId) =>
     [false, true].map((ofStates) => ({ projectId, ofStates, itemId, firstDay: 0, lastDay: 2 ** 31 - 1 })),
   );
   await countDays(deps, days, pace);
   if (pace.isOver) return;
   const last = ids.at(-1);
-  if (last !== undefined && ids.length === OF_ALL) await advanceChange(deps.pool, change, last);
+  if (last !== undefined && ids.length === ITEMS_PER_PASS) await advanceChange(deps.pool, change, last);
   else await removeChanges(deps.pool, [change]);
 }
 
 /** Parameters of counting some items. */
-interface Counted extends Counting {
+interface CountingParameters extends Counting {
   stateTypes: readonly string[];
 }
 
@@ -128,10 +128,10 @@ async function countDays(deps: PopularityDeps, changed: readonly ChangedDays[], 
 async function countInParts(
   deps: PopularityDeps,
   items: readonly ChangedDays[],
-  counting: Counted,
+  counting: CountingParameters,
   pace: Pace,
 ): Promise<void> {
-  let size = COUNTED.first;
+  let size = PART_ITEMS.first;
   for (let at = 0; at < items.length && !pace.isOver;) {
     const part = items.slice(at, at + size);
     const started = performance.now();
@@ -145,11 +145,15 @@ async function countInParts(
 
 /** Returns the size of the next part; one item may have as many events as a hundred others. */
 function sizeAfter(size: number, ms: number): number {
-  return Math.max(1, Math.min(COUNTED.most, 2 * size, Math.round((size * PART_MS) / Math.max(1, ms))));
+  return Math.max(1, Math.min(PART_ITEMS.most, 2 * size, Math.round((size * PART_MS) / Math.max(1, ms))));
 }
 
 /** Counts one part. Items with more events than a statement can count in its time must not hold up the others. */
-async function countPart(deps: PopularityDeps, items: readonly ChangedDays[], counting: Counted): Promise<void> {
+async function countPart(
+  deps: PopularityDeps,
+  items: readonly ChangedDays[],
+  counting: CountingParameters,
+): Promise<void> {
   try {
     await countItems(deps.pool, items, counting);
     await countStatistics(deps.pool, items, { ...counting, oldestDay: dayOf(new Date()) - STATISTICS_DAYS });

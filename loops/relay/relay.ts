@@ -93,20 +93,20 @@ export async function startRelay(config: KeylessConfig, logger: Logger): Promise
 
 /** Hands the outbox over to Temporal. */
 function startDispatching(relay: Relay): RunningProcess {
-  return startOnNotice(relay, { channel: OUTBOX_CHANNEL, kind: 'outbox' }, (wakeUp) =>
+  return startOnNotification(relay, { channel: OUTBOX_CHANNEL, kind: 'outbox' }, (wakeUp) =>
     dispatchForever(relay, wakeUp, relay.isStopping),
   );
 }
 
 /** Resumes the items that waited for analysis volume. */
 function startResuming(relay: Relay): RunningProcess {
-  return startOnNotice(relay, { channel: VOLUME_CHANNEL, kind: 'volume' }, (wakeUp) =>
+  return startOnNotification(relay, { channel: VOLUME_CHANNEL, kind: 'volume' }, (wakeUp) =>
     resumeForever(relay, wakeUp, relay.isStopping),
   );
 }
 
 /** Starts a loop that the database's notifications wake up. */
-function startOnNotice(
+function startOnNotification(
   { config, logger }: Relay,
   { channel, kind }: { channel: string; kind: string },
   run: (wakeUp: WakeUp) => Promise<void>,

@@ -25,13 +25,13 @@ export interface ResumeDeps {
 /** A new month and freed units are noticed within this time. */
 const POLL_MS = 30_000;
 /**
- * Interval while there is more to resume. With `AT_ONCE` it roughly matches what a machine analyses in the meantime.
+ * Interval while there is more to resume. With `MAX_ITEMS_PER_PASS` it roughly matches what a machine analyses in the meantime.
  */
 const MORE_MS = 10_000;
 /** Maximum number of items of one project per pass. */
-const AT_ONCE = 500;
+const MAX_ITEMS_PER_PASS = 500;
 /** Number of reservations checked between two passes; a hundred thousand take less than an hour. */
-const RESERVATIONS_AT_ONCE = 1_000;
+const RESERVATIONS_PER_PASS = 1_000;
 
 /** Runs until `stopped` returns true; `wakeUp` rings when a volume changed. Never throws. */
 export async function resumeForever(deps: ResumeDeps, wakeUp: WakeUp, stopped: () => boolean): Promise<void> {
@@ -63,10 +63,10 @@ export async function resumeWaiting(
     const month = monthOf(now ? now() : await readNow(pool));
     for (const { projectId, free } of await listProjectsThatWait(pool, month)) {
       if (stopped()) return;
-      const count = await resumeItems(pool, { projectId, free, most: AT_ONCE, priority: PRIORITY.bulk });
+      const count = await resumeItems(pool, { projectId, free, most: MAX_ITEMS_PER_PASS, priority: PRIORITY.bulk });
       if (count > 0) logger.info({ projectId, items: count }, 'analysis resumes: there is volume again');
       resumed += count;
-      hasMore ||= count === AT_ONCE;
+      hasMore ||= count === MAX_ITEMS_PER_PASS;
     }
   });
   return { resumed, hasMore };
@@ -83,7 +83,7 @@ async function releaseAbandoned(
   after: ReservationCursor | null,
 ): Promise<ReservationCursor | null> {
   try {
-    const { closed, last } = await closeAbandoned(pool, after, RESERVATIONS_AT_ONCE);
+    const { closed, last } = await closeAbandoned(pool, after, RESERVATIONS_PER_PASS);
     if (closed > 0) logger.info({ items: closed }, 'released volume that is no longer needed');
     return last;
   } catch (error) {

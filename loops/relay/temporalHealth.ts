@@ -19,11 +19,11 @@ export class TemporalHealth {
     return this.#reachable;
   }
 
-  answered(): void {
+  markReachable(): void {
     this.#reachable = true;
   }
 
-  silent(): void {
+  markUnreachable(): void {
     this.#reachable = false;
   }
 
@@ -42,9 +42,9 @@ export class TemporalHealth {
         this.#connection.workflowService.getSystemInfo({}),
       );
       this.#version = serverVersion || this.#version;
-      this.answered();
+      this.markReachable();
     } catch {
-      this.silent();
+      this.markUnreachable();
     }
   }
 }

@@ -8,11 +8,11 @@ export type { BlobStore };
 
 /** @param workDir folder for local copies of remote blobs while a program needs them as files */
 export function createBlobStore(settings: BlobSettings, workDir: string): BlobStore {
-  return settings.kind === 'local' ? createLocalBlobStore(settings.dir) : createLateS3BlobStore(settings, workDir);
+  return settings.kind === 'local' ? createLocalBlobStore(settings.dir) : createLazyS3BlobStore(settings, workDir);
 }
 
 /** Loads Amazon's client with the first blob: it costs each process that loads it 0.1 to 0.2 s of CPU and 30 MB. */
-function createLateS3BlobStore(settings: S3Settings, workDir: string): BlobStore {
+function createLazyS3BlobStore(settings: S3Settings, workDir: string): BlobStore {
   let loading: Promise<BlobStore> | undefined;
   const load = (): Promise<BlobStore> =>
     (loading ??= import('./s3.ts')

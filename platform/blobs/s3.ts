@@ -14,7 +14,7 @@ import { BlobStoreError, type BlobStore } from './types.ts';
 
 const CONNECT_TIMEOUT_MS = 5_000;
 /** Maximum time without a byte in either direction. */
-const SILENCE_TIMEOUT_MS = 30_000;
+const IDLE_TIMEOUT_MS = 30_000;
 /** Maximum number of blobs fetched at a time for one caller. */
 const DOWNLOADS = 4;
 
@@ -119,7 +119,7 @@ function clientConfig({ region, endpoint, credentials, forcePathStyle }: S3Setti
     responseChecksumValidation: 'WHEN_REQUIRED',
     // Errors are thrown; the client would also write them to stderr.
     logger: { trace: silent, debug: silent, info: silent, warn: silent, error: silent },
-    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: SILENCE_TIMEOUT_MS },
+    requestHandler: { connectionTimeout: CONNECT_TIMEOUT_MS, socketTimeout: IDLE_TIMEOUT_MS },
   };
 }
 

@@ -14,7 +14,7 @@ export async function sweepWorkDir(workDir: string): Promise<void> {
   await mkdir(workDir, { recursive: true });
   for (const name of await readdir(workDir)) {
     // Anything else in the folder does not belong to the product.
-    if (isDeadFolder(name)) await rm(join(workDir, name), { recursive: true, force: true });
+    if (isOrphanedFolder(name)) await rm(join(workDir, name), { recursive: true, force: true });
   }
 }
 
@@ -22,7 +22,7 @@ export async function sweepWorkDir(workDir: string): Promise<void> {
  * Returns true when a name in the folder belongs to work of a process that has ended; at the start of a process, a
  * folder with its own id was left by an earlier one.
  */
-export function isDeadFolder(name: string): boolean {
+export function isOrphanedFolder(name: string): boolean {
   const pid = OWN_NAME.exec(name)?.[1];
   return pid !== undefined && (Number(pid) === process.pid || !isAlive(Number(pid)));
 }

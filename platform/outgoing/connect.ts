@@ -8,7 +8,7 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import {
   isForbiddenAddress,
-  NOTHING_OWN,
+  NO_OWN_ENDPOINTS,
   type AddressRules,
   type AllowList,
   type OwnEndpoints,
@@ -60,7 +60,7 @@ const CONNECTION_AGE_MS = 30_000;
 export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
   const rules: AddressRules = {
     allow: options.allow,
-    own: options.own ?? NOTHING_OWN,
+    own: options.own ?? NO_OWN_ENDPOINTS,
     ...(options.deny && { deny: options.deny }),
   };
   const allowHttp = options.allowHttp ?? false;
@@ -73,7 +73,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
   const connect: buildConnector.connector = ({ protocol, hostname, port }, done) => {
     const target = { protocol, hostname, port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port) };
     open(target).then(
-      (socket) => done(null, rememberBirth(socket, births)),
+      (socket) => done(null, recordOpenTime(socket, births)),
       (error: Error) => done(error, null),
     );
   };
@@ -178,7 +178,7 @@ function createContext(extraCa: readonly string[]): SecureContext {
  * Remembers when the socket was opened. undici passes the socket's own error to the request, so the error identifies
  * the connection.
  */
-function rememberBirth(socket: Socket, births: WeakMap<object, number>): Socket {
+function recordOpenTime(socket: Socket, births: WeakMap<object, number>): Socket {
   const openedAt = performance.now();
   socket.on('error', (error) => births.set(error, openedAt));
   return socket;

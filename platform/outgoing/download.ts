@@ -18,7 +18,7 @@ export interface DownloadRequest {
   readonly idleTimeoutMs?: number;
   readonly totalTimeoutMs?: number;
   /** Minimum number of bytes in each period of `ms`, so that a trickle cannot go on for the total time. */
-  readonly minPace?: { readonly bytes: number; readonly ms: number };
+  readonly minThroughput?: { readonly bytes: number; readonly ms: number };
   readonly maxRedirects?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
@@ -90,7 +90,7 @@ async function copy(
   deadline: Deadline,
 ): Promise<number> {
   let bytes = 0;
-  const checkPace = paceCheck(request.minPace ?? MIN_PACE);
+  const checkPace = paceCheck(request.minThroughput ?? MIN_PACE);
   for await (const chunk of networkOnly(response.body, deadline)) {
     deadline.touch();
     bytes += chunk.length;

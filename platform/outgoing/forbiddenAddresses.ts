@@ -34,8 +34,8 @@ export interface AddressRules {
 }
 
 export const NOTHING_ALLOWED: AllowList = { networks: [] };
-export const NOTHING_OWN: OwnEndpoints = { addresses: [], ports: [], hosts: [] };
-export const CLOSED_RULES: AddressRules = { allow: NOTHING_ALLOWED, own: NOTHING_OWN };
+export const NO_OWN_ENDPOINTS: OwnEndpoints = { addresses: [], ports: [], hosts: [] };
+export const CLOSED_RULES: AddressRules = { allow: NOTHING_ALLOWED, own: NO_OWN_ENDPOINTS };
 
 export const FORBIDDEN_IPV4 = [
   '0.0.0.0/8', // this network
@@ -144,7 +144,7 @@ export function isForbiddenHost(
 }
 
 /** Returns true when the allow-list has a network that contains this address. */
-export function isOpenedAddress(ip: string, allow: AllowList): boolean {
+export function isInAllowList(ip: string, allow: AllowList): boolean {
   const address = parseAddress(ip);
   return address !== null && matchesAny(address, allow.networks);
 }

@@ -24,7 +24,7 @@ export interface Mail {
 export class MailError extends Error {
   override readonly name = 'MailError';
   /** The server will never accept this mail, so a retry is useless. Any other error may be temporary. */
-  readonly isForGood: boolean;
+  readonly isPermanent: boolean;
   /** Code of the mail library: ESOCKET, EAUTH, EENVELOPE, … */
   readonly code: string | null;
   /** The SMTP command that failed, such as `RCPT TO`; CONN before the first. */
@@ -39,8 +39,8 @@ export class MailError extends Error {
       responseCode?: unknown;
     };
     const known = {
-      code: wordsOf(code),
-      command: wordsOf(command),
+      code: knownWords(code),
+      command: knownWords(command),
       responseCode: typeof responseCode === 'number' ? responseCode : null,
     };
     super(['the mail could not be sent', ...Object.values(known).filter((part) => part !== null)].join(', '));
@@ -49,13 +49,13 @@ export class MailError extends Error {
     this.responseCode = known.responseCode;
     // A permanent error of this mail, in its addresses or its text (RFC 5321, 4.2.1). A failed login is not: the
     // operator can fix it.
-    this.isForGood =
+    this.isPermanent =
       (code === 'EENVELOPE' || code === 'EMESSAGE') && known.responseCode !== null && known.responseCode >= 500;
   }
 }
 
 /** Returns only words of a known form: these contain no address. */
-function wordsOf(value: unknown): string | null {
+function knownWords(value: unknown): string | null {
   return typeof value === 'string' && /^[A-Z][A-Z0-9 ]{1,30}$/.test(value) ? value : null;
 }
 
@@ -71,7 +71,7 @@ export interface Mailer {
 const CONNECT_MS = 10_000;
 /** Servers that look up the sender first take some time. */
 const GREETING_MS = 15_000;
-const SILENCE_MS = 20_000;
+const IDLE_TIMEOUT_MS = 20_000;
 
 export function createMailer({ url, from }: MailSettings): Mailer {
   // Loaded with the first mail: most installations that could send mail never do.
@@ -109,7 +109,7 @@ async function openTransport(url: string): Promise<Transporter> {
     connectionTimeout: CONNECT_MS,
     dnsTimeout: CONNECT_MS,
     greetingTimeout: GREETING_MS,
-    socketTimeout: SILENCE_MS,
+    socketTimeout: IDLE_TIMEOUT_MS,
     // No part of a mail is ever a path or URL to read.
     disableFileAccess: true,
     disableUrlAccess: true,

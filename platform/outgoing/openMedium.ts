@@ -29,8 +29,8 @@ export interface OpenedMedium {
   body: Readable;
 }
 
-const WANTED: ReadonlySet<number> = new Set([200, 206, 416]);
-const PASSED_ON = [
+const ACCEPTED_STATUSES: ReadonlySet<number> = new Set([200, 206, 416]);
+const FORWARDED_HEADERS = [
   'content-length',
   'content-range',
   'accept-ranges',
@@ -39,7 +39,7 @@ const PASSED_ON = [
   'content-type',
 ] as const;
 /** A response to several ranges is multipart, which no player reads. */
-const ONE_RANGE = /^bytes=(?:\d+-\d*|-\d+)$/;
+const SINGLE_RANGE = /^bytes=(?:\d+-\d*|-\d+)$/;
 const HEADERS_TIMEOUT_MS = 15_000;
 const IDLE_TIMEOUT_MS = 30_000;
 const TOTAL_TIMEOUT_MS = 3_600_000;
@@ -52,10 +52,10 @@ const TOTAL_TIMEOUT_MS = 3_600_000;
 export async function openMedium(agent: GuardedAgent, request: MediumRequest): Promise<OpenedMedium> {
   const deadline = new Deadline({ totalMs: request.totalTimeoutMs ?? TOTAL_TIMEOUT_MS }, request.signal);
   const { range } = request;
-  const headers = range !== null && ONE_RANGE.test(range) ? { range } : {};
+  const headers = range !== null && SINGLE_RANGE.test(range) ? { range } : {};
   try {
-    const opening = follow(agent, { url: request.url, accepts: WANTED, headers }, deadline);
-    const { response } = await within(request.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, opening);
+    const opening = follow(agent, { url: request.url, accepts: ACCEPTED_STATUSES, headers }, deadline);
+    const { response } = await rejectOnTimeout(request.headersTimeoutMs ?? HEADERS_TIMEOUT_MS, opening);
     deadline.signal.throwIfAborted();
     const body = bodyOf(response, deadline, request.idleTimeoutMs ?? IDLE_TIMEOUT_MS);
     return { status: response.statusCode, headers: headersOf(response), body };
@@ -70,7 +70,7 @@ function bodyOf(response: Dispatcher.ResponseData, deadline: Deadline, idleMs: n
   const pieces = networkOnly(response.body, deadline);
   const body = new Readable({
     read() {
-      within(idleMs, pieces.next()).then(
+      rejectOnTimeout(idleMs, pieces.next()).then(
         ({ done, value }) => body.push(done ? null : value),
         (error: Error) => body.destroy(error),
       );
@@ -87,7 +87,7 @@ function bodyOf(response: Dispatcher.ResponseData, deadline: Deadline, idleMs: n
 }
 
 /** @throws {OutgoingError} `timeout` when the work takes longer */
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
+async function rejectOnTimeout<T>(ms: number, work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new OutgoingError('timeout')), ms);
@@ -101,7 +101,7 @@ async function within<T>(ms: number, work: Promise<T>): Promise<T> {
 
 function headersOf(response: Dispatcher.ResponseData): Record<string, string> {
   return Object.fromEntries(
-    PASSED_ON.flatMap((name): [string, string][] => {
+    FORWARDED_HEADERS.flatMap((name): [string, string][] => {
       const value = header(response, name);
       return value === null ? [] : [[name, value]];
     }),

@@ -7,7 +7,7 @@ import {
   CLOSED_RULES,
   isForbiddenAddress,
   isForbiddenHost,
-  isOpenedAddress,
+  isInAllowList,
   type AddressRules,
 } from './forbiddenAddresses.ts';
 
@@ -26,7 +26,7 @@ const MAX_URL_LENGTH = 2048;
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'] as const;
 
 // Letters, digits, hyphens and dots only; an IPv6 literal is judged separately.
-const LATIN_HOST = /^(?=.{1,254}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*\.?$/;
+const ASCII_HOST = /^(?=.{1,254}$)[a-z0-9-]{1,63}(\.[a-z0-9-]{1,63})*\.?$/;
 // `new URL()` drops tabs and line ends anywhere.
 const CONTROL = /\p{Cc}/u;
 
@@ -43,8 +43,8 @@ export function checkWebhookUrl(text: string, rules: AddressRules = CLOSED_RULES
   if (!parsed.ok) return parsed;
   const authority = typedAuthority(text);
   if (/[#\s]/.test(text) || !/^[\x21-\x7e]+$/.test(authority) || authority.includes('%')) return refuse('invalid_url');
-  if (!isIpLiteral(parsed.url.hostname) && !LATIN_HOST.test(parsed.url.hostname)) return refuse('invalid_url');
-  return leadsInside(parsed.url, rules) ? refuse('forbidden_address') : parsed;
+  if (!isIpLiteral(parsed.url.hostname) && !ASCII_HOST.test(parsed.url.hostname)) return refuse('invalid_url');
+  return isInternalTarget(parsed.url, rules) ? refuse('forbidden_address') : parsed;
 }
 
 /**
@@ -59,11 +59,10 @@ export function checkMediaUrl(
 ): UrlVerdict {
   const parsed = parseTyped(text, options.allowHttp ? ['https', 'http'] : ['https']);
   if (!parsed.ok) return parsed;
-  if (leadsInside(parsed.url, rules)) return refuse('forbidden_address');
+  if (isInternalTarget(parsed.url, rules)) return refuse('forbidden_address');
   const literal = literalAddresses(parsed.url.hostname);
   const plain = parsed.url.protocol === 'http:';
-  if (plain && literal !== null && !literal.some((ip) => isOpenedAddress(ip, rules.allow)))
-    return refuse('invalid_url');
+  if (plain && literal !== null && !literal.some((ip) => isInAllowList(ip, rules.allow))) return refuse('invalid_url');
   return parsed;
 }
 
@@ -105,7 +104,7 @@ function isIpLiteral(hostname: string): boolean {
  * allowed: vet.ts then uses only that one. A name of the service itself is refused here when nothing is allowed,
  * otherwise once it is resolved.
  */
-function leadsInside(url: URL, rules: AddressRules): boolean {
+function isInternalTarget(url: URL, rules: AddressRules): boolean {
   if (isForbiddenHost(url.hostname, [], rules, portOf(url))) return true;
   const literal = literalAddresses(url.hostname);
   return literal !== null && literal.every((ip) => isForbiddenAddress(ip, rules, portOf(url)));

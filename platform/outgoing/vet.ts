@@ -1,5 +1,5 @@
 /** The verdict on one connection: maps a host and port to the addresses that may be dialled. */
-import { isForbiddenAddress, isForbiddenHost, isOpenedAddress, type AddressRules } from './forbiddenAddresses.ts';
+import { isForbiddenAddress, isForbiddenHost, isInAllowList, type AddressRules } from './forbiddenAddresses.ts';
 import { OutgoingError, toOutgoingError } from './errors.ts';
 import type { Resolve } from './resolve.ts';
 import { isLocalhost, literalAddresses } from './url.ts';
@@ -37,7 +37,7 @@ export async function vetTarget(target: Target, guard: Guard): Promise<string[]>
     throw new OutgoingError('forbidden_address');
   if (isForbiddenHost(target.hostname, addresses, guard.rules, target.port))
     throw new OutgoingError('forbidden_address');
-  if (target.protocol !== 'https:' && !mayGoPlain(addresses, guard)) throw new OutgoingError('forbidden_address');
+  if (target.protocol !== 'https:' && !allowsPlainHttp(addresses, guard)) throw new OutgoingError('forbidden_address');
   return addresses;
 }
 
@@ -51,6 +51,6 @@ async function addressesOf(target: Target, guard: Guard): Promise<string[]> {
   return open.length > 0 ? open : literal;
 }
 
-function mayGoPlain(addresses: readonly string[], guard: Guard): boolean {
-  return guard.allowHttp && addresses.every((ip) => isOpenedAddress(ip, guard.rules.allow));
+function allowsPlainHttp(addresses: readonly string[], guard: Guard): boolean {
+  return guard.allowHttp && addresses.every((ip) => isInAllowList(ip, guard.rules.allow));
 }

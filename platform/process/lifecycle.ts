@@ -41,7 +41,7 @@ export async function runProcess<C extends ProcessSettings>(
     logger.fatal({ err: error }, 'uncaught exception');
     process.exit(1);
   });
-  const stopRequested = onceAskedToStop();
+  const stopRequested = untilStopRequested();
   const running = await startOrExit(name, () => start(config, logger), logger);
   process.send?.({ type: 'ready' });
   logger.info('ready');
@@ -77,7 +77,7 @@ async function startOrExit(
 }
 
 /** Resolves with the cause of the stop; from then on another signal ends the process. */
-function onceAskedToStop(): Promise<string> {
+function untilStopRequested(): Promise<string> {
   return new Promise((resolve) => {
     let asked = false;
     const ask = (reason: string): void => {

@@ -19,7 +19,7 @@ const COST: PasswordCost = { logN: 15, r: 8, p: 3 };
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** Number of concurrent hashes: libuv has four threads, and file and name operations need some of them too. */
-const AT_A_TIME = 2;
+const CONCURRENCY = 2;
 /** Maximum number of waiting hashes; further callers are told to try again. Each takes about 0.2 s. */
 const MAX_WAITING = 40;
 
@@ -33,14 +33,14 @@ export interface PasswordHasher {
 }
 
 /** Too many hashes are waiting. */
-export class TooManyPasswords extends Error {
-  override readonly name = 'TooManyPasswords';
+export class TooManyPasswordsError extends Error {
+  override readonly name = 'TooManyPasswordsError';
 }
 
 /** Creates a hasher that works off the event loop, on at most two threads. */
 export function createPasswordHasher(cost: PasswordCost = COST): PasswordHasher {
-  const inTurn = createTurnstile();
-  const nobody = lostPasswordHash(cost);
+  const inTurn = createConcurrencyLimit();
+  const nobody = unusablePasswordHash(cost);
   return {
     async hash(password) {
       const salt = randomBytes(SALT_BYTES);
@@ -59,7 +59,7 @@ export function createPasswordHasher(cost: PasswordCost = COST): PasswordHasher 
 }
 
 /** Returns a hash that no password has, for an account whose password is void. */
-export function lostPasswordHash(cost: PasswordCost = COST): string {
+export function unusablePasswordHash(cost: PasswordCost = COST): string {
   return format(cost, randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 }
 
@@ -97,13 +97,13 @@ function parse(stored: string): { cost: PasswordCost; salt: Buffer; hash: Buffer
   };
 }
 
-/** Returns a queue that runs `AT_A_TIME` pieces of work at a time, in the order of their arrival. */
-function createTurnstile(): <T>(work: () => Promise<T>) => Promise<T> {
+/** Returns a queue that runs `CONCURRENCY` pieces of work at a time, in the order of their arrival. */
+function createConcurrencyLimit(): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0;
   const waiting: (() => void)[] = [];
   return async (work) => {
-    if (running >= AT_A_TIME) {
-      if (waiting.length >= MAX_WAITING) throw new TooManyPasswords('too many passwords are being hashed');
+    if (running >= CONCURRENCY) {
+      if (waiting.length >= MAX_WAITING) throw new TooManyPasswordsError('too many passwords are being hashed');
       await new Promise<void>((resolve) => void waiting.push(resolve));
     } else {
       running += 1;

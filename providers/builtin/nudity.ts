@@ -1,7 +1,7 @@
 /** Classifies nudity and sexual acts in pictures, in a separate thread. */
 import type { ModerationLevel } from '../../domain/analysis/results.ts';
 import { sexualLevel } from './nudity/nudityLevel.ts';
-import { SIDE, type Chances } from './nudity/nudityNetwork.ts';
+import { SIDE, type ClassProbabilities } from './nudity/nudityNetwork.ts';
 import type { NudityThreadData } from './nudity/nudityThread.ts';
 import { createThread } from './threads/thread.ts';
 
@@ -37,7 +37,7 @@ export function createNudityClassifier(folder: string): NudityClassifier {
   const data: NudityThreadData = { folder };
   const entry = new URL('./nudity/nudityThread.ts', import.meta.url);
   // A job is short and its thread takes a long time to start, so an aborted job is not worth ending the thread.
-  const thread = createThread<Uint8Array, Chances>({ entry, data, heapMb: HEAP_MB, finishesAborted: true });
+  const thread = createThread<Uint8Array, ClassProbabilities>({ entry, data, heapMb: HEAP_MB, finishesAborted: true });
   return {
     async classify(path, signal) {
       const pixels = await readPixels(path);

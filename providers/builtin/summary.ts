@@ -1,10 +1,10 @@
 import { cutText } from '../../domain/cutText.ts';
 import { ProviderError } from '../errors.ts';
 import type { SummaryCapability, SummaryInput } from '../types.ts';
-import type { Reading } from './reading/reading.ts';
+import type { TextReader } from './reading/reading.ts';
 import { builtinResult, summaryModel } from './result.ts';
 import type { TopicNearness } from './topics/topicNearness.ts';
-import { hidePersonal } from './text/hideContacts.ts';
+import { hideContacts } from './text/hideContacts.ts';
 import { zonesOf } from './text/weightedTextZones.ts';
 import type { TextRunner } from './textRunner.ts';
 
@@ -13,16 +13,20 @@ import type { TextRunner } from './textRunner.ts';
  * where its vocabulary changes. Fails with `no_content` (permanent) if the item has no words.
  * @param nearness null without vectors of meaning
  */
-export function createSummary(runner: TextRunner, reading: Reading, nearness: TopicNearness | null): SummaryCapability {
+export function createSummary(
+  runner: TextRunner,
+  reading: TextReader,
+  nearness: TopicNearness | null,
+): SummaryCapability {
   const model = summaryModel(reading.languages, nearness !== null);
   const chaptersModel = summaryModel(reading.languages, false);
   return {
     model,
     async run(item, context) {
       // Masked at equal length, so that places in the text stay valid.
-      const texts = zonesOf(item).zones.map(({ text }) => hidePersonal(text));
+      const texts = zonesOf(item).zones.map(({ text }) => hideContacts(text));
       const reads = reading.languages.length > 0 ? await reading.read(texts, context) : [];
-      const closeness = (await nearness?.closenessOf(item, context)) ?? null;
+      const closeness = (await nearness?.similaritiesOf(item, context)) ?? null;
       const outcome = await runner.run('summary', { item, reads, closeness }, charactersOf(item), context);
       if (outcome === null) throw new ProviderError('permanent', 'no_content', 'there is no text to summarise');
       return builtinResult(model, outcome.summary, outcome.warnings);
@@ -35,7 +39,7 @@ export function createSummary(runner: TextRunner, reading: Reading, nearness: To
         const reads =
           parts.length > 0 && reading.languages.length > 0
             ? await reading.read(
-                parts.map(({ text }) => hidePersonal(cutText(text, TITLED_CHARACTERS))),
+                parts.map(({ text }) => hideContacts(cutText(text, TITLED_CHARACTERS))),
                 context,
               )
             : [];

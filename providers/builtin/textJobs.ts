@@ -2,20 +2,20 @@
 import type { ChaptersInput, Moderation, ProposedChapter, SummaryInput } from '../types.ts';
 import { embedText } from './embedding/embed.ts';
 import { moderateText } from './moderation/evidence.ts';
-import type { Read } from './reading/reading.ts';
+import type { TextFindings } from './reading/reading.ts';
 import { segmentsOf, type SpokenCues } from './speech/captions.ts';
 import { parseWebVtt } from './speech/webvtt.ts';
 import { divideRecording, titleParts, type Part } from './summary/chapters.ts';
-import type { Closeness } from './topics/topicNearness.ts';
+import type { TextSimilarities } from './topics/topicNearness.ts';
 import { summarise, type SummaryOutcome } from './summary/summarise.ts';
 
 export interface TextJobs {
   summary: {
-    input: { item: SummaryInput; reads: readonly Read[]; closeness: Closeness | null };
+    input: { item: SummaryInput; reads: readonly TextFindings[]; closeness: TextSimilarities | null };
     output: SummaryOutcome | null;
   };
   parts: { input: ChaptersInput; output: Part[] };
-  titles: { input: { parts: readonly Part[]; reads: readonly Read[] }; output: ProposedChapter[] };
+  titles: { input: { parts: readonly Part[]; reads: readonly TextFindings[] }; output: ProposedChapter[] };
   moderation: { input: string; output: Moderation };
   embedding: { input: string[]; output: (Float32Array | null)[] };
   subtitles: { input: { vtt: string; durationSec: number }; output: SpokenCues };

@@ -16,7 +16,7 @@ const BATCH_SIZE = 8;
  * Number of frames of one call that are described at a time: one is read while the next is measured. The others wait
  * here and not at the reader, where calls then take turns: a frame of noise takes as long as many pages.
  */
-const DESCRIBED_AT_ONCE = 2;
+const FRAME_CONCURRENCY = 2;
 /**
  * OCR time for the first frame of a call and for each additional one; a frame may use up that of others. A page takes a
  * second or two, noise up to half a minute: without the limit, a medium of 60 such frames would occupy the only reader
@@ -59,7 +59,7 @@ export function createVision(ocr: Ocr, classifier: NudityClassifier | null): Vis
         const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0, unread: 0, safetyFailures: 0 };
         const budget = { leftMs: FIRST_READING_MS + (frames.length - 1) * READING_MS };
         const call: Call = { asked, counts, budget, reading: new FairSlots(1) };
-        const turns = new FairSlots(DESCRIBED_AT_ONCE);
+        const turns = new FairSlots(FRAME_CONCURRENCY);
         const described = await Promise.all(
           frames.map((frame) =>
             turns.run(frame.id, context.signal, () => describeFrame({ ocr, classifier }, frame, call, context)),
@@ -73,13 +73,13 @@ export function createVision(ocr: Ocr, classifier: NudityClassifier | null): Vis
   };
 }
 
-interface Eyes {
+interface FrameAnalysers {
   ocr: Ocr;
   classifier: NudityClassifier | null;
 }
 
 async function describeFrame(
-  { ocr, classifier }: Eyes,
+  { ocr, classifier }: FrameAnalysers,
   frame: VisionFrame,
   call: Call,
   context: CallContext,
@@ -110,7 +110,7 @@ async function readText(
   signal: AbortSignal,
   { asked, counts, budget, reading }: Call,
 ): Promise<string | null> {
-  const picture = { path: frame.path, mayBeTurned: asked.mayBeTurned ?? false };
+  const picture = { path: frame.path, mayBeRotated: asked.mayBeRotated ?? false };
   try {
     return await reading.run(frame.id, signal, () => {
       if (budget.leftMs >= MIN_LEFT_MS) return ocr.read(picture, signal, budget);

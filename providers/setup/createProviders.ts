@@ -5,7 +5,7 @@ import { createBuiltinProviders } from '../builtin/index.ts';
 import type { OpenAiOptions } from '../openai/index.ts';
 import { moderationWithBuiltin } from '../moderationWithBuiltin.ts';
 import { measureSound } from '../sound/measureSound.ts';
-import { speechWithSubtitles, subtitlesAlone, type MeasureSound } from '../speechWithSubtitles.ts';
+import { speechWithSubtitles, subtitlesOnly, type MeasureSound } from '../speechWithSubtitles.ts';
 import type { EmbeddingTraits } from '../openai/embedding/embeddingTraits.ts';
 import type { CapabilityConfig, PicturesConfig, ServerLimits, TextReaderFolders } from './providerSettings.ts';
 import type { Providers } from '../types.ts';
@@ -42,7 +42,7 @@ export async function createProviders(
   const own = createBuiltinProviders(settings);
   const measuring = { ffmpegPath, workDir, voiceDetector: own.voices };
   const measure: MeasureSound = (path, context) => measureSound(measuring, path, context);
-  const builtin = { ...own, speech: subtitlesAlone(own.speech, measure) };
+  const builtin = { ...own, speech: subtitlesOnly(own.speech, measure) };
   // Loaded on demand: OpenAI's client costs each process 0.2 s of CPU time and some memory, and many installations do
   // not use it.
   const openAi = asksOpenAi(settings) ? await import('../openai/index.ts') : null;

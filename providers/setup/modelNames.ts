@@ -2,7 +2,7 @@
 import { capabilitiesOf, type AskedCapability, type ProviderCapability } from '../../domain/analysis/capabilities.ts';
 import { PREPARE_MODEL, type StepModels } from '../../domain/analysis/models.ts';
 import type { Step } from '../../domain/analysis/steps.ts';
-import { readLanguages, type ReadLanguage } from '../builtin/reading/folders.ts';
+import { readerLanguages, type ReaderLanguage } from '../builtin/reading/folders.ts';
 import { MODELS, SAFETY_MODEL, SENTENCE_MODEL, summaryModel } from '../builtin/result.ts';
 import { embeddingModelName } from '../openai/embedding/embeddingModelName.ts';
 import type { EmbeddingTraits } from '../openai/embedding/embeddingTraits.ts';
@@ -22,7 +22,7 @@ export function modelsOf(settings: ModelSettings): StepModels {
   const { capabilities, sentenceEncoderDir, nudityModelDir, textReaders, embeddingTraits, pictures } = settings;
   const builtin = {
     ...MODELS,
-    summary: summaryModel(readLanguages(textReaders), sentenceEncoderDir !== null),
+    summary: summaryModel(readerLanguages(textReaders), sentenceEncoderDir !== null),
     ...(nudityModelDir !== null && { vision: SAFETY_MODEL }),
     ...(sentenceEncoderDir !== null && { embedding: SENTENCE_MODEL }),
   };
@@ -60,8 +60,8 @@ export function withoutPictureModel(embedding: string | null, pictures: string):
 export function remarksOn({ capabilities, sentenceEncoderDir, nudityModelDir, textReaders }: ModelSettings): string[] {
   const isLexical = capabilities.embedding.kind === 'builtin' && sentenceEncoderDir === null;
   const hasNoClassifier = capabilities.vision.kind === 'builtin' && nudityModelDir === null;
-  const read = readLanguages(textReaders);
-  const isUnread = (language: ReadLanguage): boolean =>
+  const read = readerLanguages(textReaders);
+  const isUnread = (language: ReaderLanguage): boolean =>
     capabilities.summary.kind === 'builtin' && !read.includes(language);
   return [
     ...(isLexical ? ['vectors compare words, not meanings: SENTENCE_ENCODER_DIR is not set'] : []),

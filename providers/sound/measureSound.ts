@@ -11,7 +11,7 @@ import { decodePart, measureAudio } from './soundFile.ts';
 /** 10 MB of raw sound; a whole number of the detector's pieces of 512 samples. */
 const PART_SEC = 300;
 
-export interface SoundMeasuring {
+export interface MeasureSoundOptions {
   /** Absolute path of the ffmpeg program. */
   ffmpegPath: string;
   /** A swept folder, see platform/disk/workDir.ts: the audio itself may be in a read-only place. */
@@ -26,7 +26,7 @@ export interface SoundMeasuring {
  * @throws the fault of reading the audio, or the signal's reason
  */
 export async function measureSound(
-  { ffmpegPath, workDir, voiceDetector }: SoundMeasuring,
+  { ffmpegPath, workDir, voiceDetector }: MeasureSoundOptions,
   audioPath: string,
   context: CallContext,
 ): Promise<Measured> {

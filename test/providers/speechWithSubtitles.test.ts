@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { speechWithSubtitles, subtitlesAlone } from '../../providers/speechWithSubtitles.ts';
+import { speechWithSubtitles, subtitlesOnly } from '../../providers/speechWithSubtitles.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import type { Measured, SpeechCapability, SpeechInput, TranscriptSegment } from '../../providers/types.ts';
 import { fakeResult } from '../support/items/fakeProviders.ts';
@@ -119,7 +119,7 @@ describe('subtitles without a recogniser', () => {
     measure: () => Promise<Measured>,
     audioPath: string | null,
   ) => {
-    const speech = subtitlesAlone(speaks('authored', segments), measure);
+    const speech = subtitlesOnly(speaks('authored', segments), measure);
     return (await speech.run({ ...INPUT, audioPath }, callContext())).value.isPartial ?? false;
   };
   const measured = () => Promise.resolve(byVoice(VOICES));

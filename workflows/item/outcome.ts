@@ -10,7 +10,7 @@ import { isFinished, statesOf, STEPS, type Step, type StepRecords } from '../../
  */
 export function outcomeOf(steps: StepRecords): OutcomeAttributes {
   const states = statesOf(steps);
-  const troubled = STEPS.filter((step) => isTroubled(steps, step));
+  const troubled = STEPS.filter((step) => isFailing(steps, step));
   const named = {
     steps: troubled,
     errorCodes: troubled.flatMap((step) => steps[step].error?.code ?? []),
@@ -20,7 +20,7 @@ export function outcomeOf(steps: StepRecords): OutcomeAttributes {
   return { outcome: STEPS.some((step) => states[step] === 'waiting') ? 'waiting' : null, ...named };
 }
 
-function isTroubled(steps: StepRecords, step: Step): boolean {
+function isFailing(steps: StepRecords, step: Step): boolean {
   const { state, error } = steps[step];
   return error !== null && state !== 'done' && state !== 'skipped';
 }

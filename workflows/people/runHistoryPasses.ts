@@ -2,18 +2,18 @@
 import { setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import { PAUSE_BETWEEN_PASSES, type PassChunk, type PassesInput } from '../../domain/people/historyPasses.ts';
 
-export interface Passes {
+export interface PassHandlers {
   /** Tells operators what happens to the rows, such as `moved`. */
   participle: string;
   doChunk(isLastPass: boolean, summary: string): Promise<PassChunk>;
   /** Ends this run and continues as new. */
-  goOn(next: PassesInput): Promise<never>;
+  continueAsNew(next: PassesInput): Promise<never>;
 }
 
 /** @returns the total number of rows */
 export async function runHistoryPasses(
   input: PassesInput,
-  { participle, doChunk, goOn }: Passes,
+  { participle, doChunk, continueAsNew: goOn }: PassHandlers,
 ): Promise<{ rows: number }> {
   let { isLastPass = false, rows = 0 } = input;
   for (;;) {

@@ -4,10 +4,10 @@ import type { DeliveryInput, DeliveryMoved, RetryReport } from '../../domain/web
 import { retryDelayMs } from '../../domain/webhooks/retrySchedule.ts';
 import { attemptLine, attemptName, nextLine } from './attemptTexts.ts';
 
-const BUSY_FIRST_MS = 2_000;
-const BUSY_MOST_MS = 60_000;
+const FIRST_BUSY_PAUSE_MS = 2_000;
+const MAX_BUSY_PAUSE_MS = 60_000;
 
-export class Course {
+export class RetryPosition {
   attemptsMade: number;
   scheduleStart: number;
   /** Milliseconds until the next attempt. */
@@ -27,12 +27,12 @@ export class Course {
     this.waitMs = waitMs;
   }
 
-  get hasNews(): boolean {
+  get hasMove(): boolean {
     return this.#news !== null;
   }
 
   /** Handles a signal; older or known news is ignored. */
-  hear(news: DeliveryMoved): void {
+  onMoved(news: DeliveryMoved): void {
     if (news.attemptsMade > (this.#news?.attemptsMade ?? this.attemptsMade)) this.#news = news;
   }
 
@@ -41,7 +41,7 @@ export class Course {
    * @param known number of attempts that are already known
    * @returns true when there was news
    */
-  takeNews(known = this.attemptsMade): boolean {
+  applyMove(known = this.attemptsMade): boolean {
     const news = this.#news;
     this.#news = null;
     if (news === null || news.attemptsMade <= known) return false;
@@ -112,5 +112,5 @@ export function leftOf({ waitMs, dueAt }: DeliveryMoved, now: number): number {
 
 /** Doubles from 2 s to 1 min, so that a long queue for one address keeps histories short. */
 function busyPauseMs(timesBusy: number): number {
-  return Math.min(BUSY_MOST_MS, BUSY_FIRST_MS * 2 ** (timesBusy - 1));
+  return Math.min(MAX_BUSY_PAUSE_MS, FIRST_BUSY_PAUSE_MS * 2 ** (timesBusy - 1));
 }

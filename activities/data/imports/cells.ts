@@ -1,7 +1,7 @@
 /** Converts the cells of CSV rows to values of the types that a schema gives its fields. */
 import type { TSchema } from '../../../domain/schemas/schema.ts';
 
-const TRUTH: ReadonlyMap<string, boolean> = new Map([
+const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
   ['1', true],
@@ -11,7 +11,7 @@ const TRUTH: ReadonlyMap<string, boolean> = new Map([
 type Read = (cell: string) => unknown;
 
 const readText: Read = (cell) => cell;
-const readTruth: Read = (cell) => TRUTH.get(cell.trim().toLowerCase()) ?? cell;
+const readBoolean: Read = (cell) => BOOLEANS.get(cell.trim().toLowerCase()) ?? cell;
 
 function readJson(cell: string): unknown {
   try {
@@ -35,5 +35,5 @@ function readOf(field: TSchema): Read {
   // A nullable field has a list of types (nullable in schema.ts).
   const types = new Set('type' in field ? [field.type].flat() : []);
   if (types.has('string')) return readText;
-  return types.has('boolean') ? readTruth : readJson;
+  return types.has('boolean') ? readBoolean : readJson;
 }

@@ -5,10 +5,10 @@ import { ItemPutRequest } from '../../../domain/schemas/itemFields.ts';
 import { cellReader } from './cells.ts';
 
 /** Either the value of a line, to be validated, or the reason why it has none. */
-export type Spelled = { value: unknown } | { code: ImportErrorCode; faults: ImportFault[] };
+export type ParsedLine = { value: unknown } | { code: ImportErrorCode; faults: ImportFault[] };
 
 /** Parses records in order; null for a blank line. */
-export type ReadLines = (records: readonly Buffer[]) => (Spelled | null)[];
+export type LineParser = (records: readonly Buffer[]) => (ParsedLine | null)[];
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
@@ -22,14 +22,14 @@ export function decode(bytes: Buffer): string | null {
 }
 
 /** Parses a text unless it is blank or not UTF-8. */
-function spell(text: string | null, read: (text: string) => Spelled | null): Spelled | null {
+function parseNonBlank(text: string | null, read: (text: string) => ParsedLine | null): ParsedLine | null {
   if (text === null) return { code: 'invalid_encoding', faults: [] };
   return text.trim() === '' ? null : read(text);
 }
 
-export const readJsonLines: ReadLines = (records) => records.map((bytes) => spell(decode(bytes), readJson));
+export const readJsonLines: LineParser = (records) => records.map((bytes) => parseNonBlank(decode(bytes), readJson));
 
-function readJson(text: string): Spelled {
+function readJson(text: string): ParsedLine {
   try {
     return { value: JSON.parse(text) as unknown };
   } catch {
@@ -41,7 +41,7 @@ function readJson(text: string): Spelled {
  * Returns a parser for rows under this header. An empty cell means that the field was not sent; a row of empty cells is
  * a blank line.
  */
-export function csvReader(layout: CsvLayout): ReadLines {
+export function csvReader(layout: CsvLayout): LineParser {
   return (records) => {
     const texts = records.map(decode);
     const filled = texts.filter((text) => text?.trim());
@@ -49,14 +49,16 @@ export function csvReader(layout: CsvLayout): ReadLines {
     const rows = parseRows(filled.join('\n'), layout.delimiter);
     const next = rows?.length === filled.length ? rows.values() : null;
     return texts.map((text) =>
-      spell(text, (row) => readCells(next ? (next.next().value ?? null) : parseRow(row, layout.delimiter), layout)),
+      parseNonBlank(text, (row) =>
+        readCells(next ? (next.next().value ?? null) : parseRow(row, layout.delimiter), layout),
+      ),
     );
   };
 }
 
 const valueOf = cellReader(ItemPutRequest.properties);
 
-function readCells(cells: readonly string[] | null, { columns }: CsvLayout): Spelled | null {
+function readCells(cells: readonly string[] | null, { columns }: CsvLayout): ParsedLine | null {
   if (cells === null) return { code: 'invalid_csv', faults: [] };
   if (cells.every((cell) => cell === '')) return null;
   if (cells.length !== columns.length) return { code: 'invalid_csv', faults: [] };

@@ -13,7 +13,7 @@ import {
 import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
 import type { ValidatedLine } from '../../../domain/schemas/itemLine.ts';
 import { readCsvHead } from './csvHead.ts';
-import { csvReader, readJsonLines, type Spelled } from './lines.ts';
+import { csvReader, readJsonLines, type ParsedLine } from './lines.ts';
 import { csvScanner, lineScanner, splitRecords, type RawRecord, type RecordLimits } from './records.ts';
 
 export interface Chunk {
@@ -62,14 +62,14 @@ async function readHead(stream: AsyncIterable<Buffer>, source: ChunkSource): Pro
     const faults = (head ? head.faults : []).map(storable);
     return failed(source, { line, itemId: null, code: 'invalid_header', faults });
   }
-  return failed(source, lostAt(source.next.line));
+  return failed(source, fileLostError(source.next.line));
 }
 
 /**
  * Returns the error of a file that ends before its size, or no longer exists; the fragment of its last line is not
  * imported.
  */
-function lostAt(line: number): ImportError {
+function fileLostError(line: number): ImportError {
   return { line, itemId: null, code: 'file_lost', faults: [] };
 }
 
@@ -90,14 +90,14 @@ async function collect(
   const errors = lines.filter((line) => 'code' in line);
   return {
     operations: lines.filter((line) => 'operation' in line),
-    errors: end === 'lost' ? [...errors, lostAt(next.line)] : errors,
+    errors: end === 'lost' ? [...errors, fileLostError(next.line)] : errors,
     next,
     layout,
     end: end === 'lost' || end === 'endless' ? 'failed' : end,
   };
 }
 
-interface Taken {
+interface TakenRecords {
   /** The records, except for blank ones. */
   records: RawRecord[];
   next: ImportPosition;
@@ -112,7 +112,7 @@ interface Taken {
 async function takeRecords(
   stream: AsyncIterable<Buffer>,
   { start, bytes, layout }: { start: ImportPosition; bytes: number; layout: CsvLayout | null },
-): Promise<Taken> {
+): Promise<TakenRecords> {
   const scanner = layout ? csvScanner(layout.delimiter) : lineScanner();
   const records: RawRecord[] = [];
   let next = start;
@@ -143,7 +143,7 @@ function isBlank(bytes: Buffer, layout: CsvLayout | null): boolean {
 /** Returns null for a blank line. */
 function validateRecord(
   { bytes, line }: RawRecord,
-  spelled: Spelled | null,
+  spelled: ParsedLine | null,
   validate: ValidateLine,
 ): { line: number; operation: ItemOperation } | ImportError | null {
   if (!bytes) return { line, itemId: null, code: 'line_too_long', faults: [] };

@@ -88,12 +88,12 @@ export async function* splitRecords(
   { maxBytes, skipBytes }: RecordLimits,
 ): AsyncGenerator<RawRecord, void> {
   let { line, offset } = start;
-  let held = new Held(maxBytes);
+  let held = new RecordBuffer(maxBytes);
   const finish = (end: RawRecord['end']): RawRecord => {
     offset += held.length + (end === 'line' ? 1 : 0);
     const record = { line, bytes: held.take(), next: { offset, line: line + scanner.takeLines() + 1 }, end };
     line = record.next.line;
-    held = new Held(maxBytes);
+    held = new RecordBuffer(maxBytes);
     return record;
   };
   for await (const piece of stream) {
@@ -113,7 +113,7 @@ export async function* splitRecords(
 }
 
 /** The bytes of the current record, up to the limit. */
-class Held {
+class RecordBuffer {
   length = 0;
   readonly #maxBytes: number;
   #pieces: Buffer[] = [];

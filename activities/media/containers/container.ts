@@ -6,7 +6,7 @@ import { decodingFault } from './ffmpegFaults.ts';
 import { endsWithTag } from './flv.ts';
 import { minimumGap } from '../pictures/frameSelection.ts';
 import type { Probe, ProbedStream } from './parseProbe.ts';
-import { measureDuration, probe, shownSize, videoStream } from './probe.ts';
+import { measureDuration, probe, displaySize, videoStream } from './probe.ts';
 import { subtitleStreams } from './subtitles.ts';
 import type { MediumContext, PreparedFrame, PreparedMedium } from '../medium/preparedMedium.ts';
 import { keepFrames, readCandidates } from './video.ts';
@@ -33,7 +33,7 @@ export async function analyseContainer(
   const { frames, lastSec } = await takeFrames(context, plan, extraction);
   if (kind === 'audio' && extraction.audio === null) throw decodingFault(extraction.result);
   const { durationSec, truncated } = await checkLength(context, plan, Math.max(lastSec, extraction.reachedSec));
-  const size = plan.video === null ? { width: null, height: null } : shownSize(plan.video);
+  const size = plan.video === null ? { width: null, height: null } : displaySize(plan.video);
   return {
     durationSec,
     ...size,

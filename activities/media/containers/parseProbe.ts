@@ -46,7 +46,7 @@ const ROTATION = /^ {6,}display ?matrix: rotation of (-?\d+(?:\.\d+)?) degrees/i
 const CHAPTER = /^ {4}Chapter #0:\d+: start (-?\d+(?:\.\d+)?), end /;
 const CHAPTER_TITLE = /^ {8}title +: (.*)$/;
 /** A further line of a tag's value. */
-const MORE_OF_TAG = /^ {20,}: (.*)$/;
+const TAG_CONTINUATION = /^ {20,}: (.*)$/;
 const TYPES: Readonly<Record<string, StreamType>> = {
   Video: 'video',
   Audio: 'audio',
@@ -125,7 +125,7 @@ function readChapters(lines: readonly string[]): ProbedChapter[] {
 function restOfTag(lines: readonly string[], from: number): string[] {
   const rest: string[] = [];
   for (let at = from; ; at += 1) {
-    const more = MORE_OF_TAG.exec(lines[at] ?? '')?.[1];
+    const more = TAG_CONTINUATION.exec(lines[at] ?? '')?.[1];
     if (more === undefined) return rest;
     rest.push(more);
   }

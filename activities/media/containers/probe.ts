@@ -46,13 +46,13 @@ export function videoStream(found: Probe, maxPixels: number): ProbedStream | nul
 }
 
 /** Returns width and height as a player shows them. */
-export function shownSize(stream: ProbedStream): { width: number | null; height: number | null } {
+export function displaySize(stream: ProbedStream): { width: number | null; height: number | null } {
   const width = stream.width === null ? null : Math.max(1, Math.round(stream.width * stream.pixelAspect));
-  return isTurned(stream) ? { width: stream.height, height: width } : { width, height: stream.height };
+  return isRotated(stream) ? { width: stream.height, height: width } : { width, height: stream.height };
 }
 
 /** Returns true when a player rotates the picture by 90 or 270 degrees. */
-export function isTurned({ rotationDeg }: Pick<ProbedStream, 'rotationDeg'>): boolean {
+export function isRotated({ rotationDeg }: Pick<ProbedStream, 'rotationDeg'>): boolean {
   return Math.abs(Math.round(rotationDeg / 90)) % 2 === 1;
 }
 

@@ -6,7 +6,7 @@ import { isUtf8 } from 'node:buffer';
 
 const NEWLINE = 0x0a;
 /** The character that a decoder writes in place of bytes that form no character. */
-const LOST = '\ufffd';
+const REPLACEMENT_CHARACTER = '\ufffd';
 /** Russian letters, the most frequent first. */
 const BY_FREQUENCY = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё';
 /** The letters that make up 90 % of a Russian text, and most of a text in another Cyrillic alphabet. */
@@ -35,7 +35,7 @@ const SAMPLE_BYTES = 256 * 1024;
 export function decodeSubtitles(bytes: Uint8Array): string | null {
   const text = new TextDecoder().decode(bytes);
   if (isUtf8(bytes)) return isCutUtf16(text) ? null : text;
-  if (isMostlyRead(text)) return text.replaceAll(LOST, '');
+  if (isMostlyRead(text)) return text.replaceAll(REPLACEMENT_CHARACTER, '');
   const encoding = encodingOf(sampleOf(bytes));
   return encoding === null ? null : new TextDecoder(encoding).decode(bytes);
 }
@@ -61,7 +61,7 @@ function isCutUtf16(text: string): boolean {
 function isMostlyRead(text: string): boolean {
   let balance = 0;
   for (let at = 0; at < text.length; at += 1) {
-    if (text[at] === LOST) balance -= 1;
+    if (text[at] === REPLACEMENT_CHARACTER) balance -= 1;
     else if (text.charCodeAt(at) > 0x7f) balance += 1;
   }
   return balance > 0;

@@ -4,7 +4,7 @@ import { FINE_PIXELS, FINE_SIDE, fingerprint, fingerprintOfGrey, type Fingerprin
 import { minimumGap, selectFrames, toPreparedFrame, type Candidate } from '../pictures/frameSelection.ts';
 import type { MediaLimits } from '../medium/mediaLimits.ts';
 import type { ProbedStream } from './parseProbe.ts';
-import { isTurned } from './probe.ts';
+import { isRotated } from './probe.ts';
 import type { MediumContext, PreparedFrame } from '../medium/preparedMedium.ts';
 
 /** ffmpeg's scene score of a cut; its documentation gives 0.3 to 0.5 as the useful range. */
@@ -109,7 +109,7 @@ function scaleFilter(ratio: string): string {
 function firstSize({ pixelAspect, ...stream }: ProbedStream, side: number): { width: number; height: number } | null {
   if (stream.width === null || stream.height === null) return null;
   // ffmpeg turns pictures before it scales them, and corrects the width.
-  const [width, height] = isTurned(stream)
+  const [width, height] = isRotated(stream)
     ? [stream.height / pixelAspect, stream.width]
     : [stream.width * pixelAspect, stream.height];
   const longest = Math.max(width, height);
@@ -123,7 +123,7 @@ export async function readCandidates(context: MediumContext): Promise<Candidate[
   for (const { file, time, ts } of await candidateFiles(context.outDir)) {
     context.signal.throwIfAborted();
     context.onProgress({ stage: 'frames', doneSec: ts });
-    candidates.push({ ts, file, print: await takePrint(context.outDir, file, time) });
+    candidates.push({ ts, file, fingerprint: await takeFingerprint(context.outDir, file, time) });
   }
   return candidates;
 }
@@ -141,7 +141,7 @@ async function candidateFiles(outDir: string): Promise<{ file: string; time: str
  * A decoder that was killed leaves its last grey picture unfinished; that fingerprint is taken from the frame.
  * @throws sharp's error when the frame is not a picture either
  */
-async function takePrint(outDir: string, file: string, time: string): Promise<Fingerprint> {
+async function takeFingerprint(outDir: string, file: string, time: string): Promise<Fingerprint> {
   const greyFile = join(outDir, GREY_FILES.replace('%d', time));
   const grey = await readFile(greyFile).catch(() => Buffer.alloc(0));
   await rm(greyFile, { force: true });

@@ -5,7 +5,7 @@ import { markDuplicates, sameFrame, type Fingerprint } from './sameFrames.ts';
 export interface Candidate {
   ts: number;
   file: string;
-  print: Fingerprint;
+  fingerprint: Fingerprint;
 }
 
 export interface KeptFrame extends Candidate {
@@ -35,7 +35,7 @@ export function selectFrames(candidates: readonly Candidate[], rule: SelectionRu
   const kept: Candidate[] = [];
   let room = rule.limit - anchors.size;
   for (const candidate of candidates) {
-    const wanted = room > 0 && isNews(candidate, kept, anchors, gap);
+    const wanted = room > 0 && isNewScene(candidate, kept, anchors, gap);
     if (!anchors.has(candidate) && !wanted) continue;
     if (!anchors.has(candidate)) room--;
     kept.push(candidate);
@@ -43,15 +43,15 @@ export function selectFrames(candidates: readonly Candidate[], rule: SelectionRu
   return markDuplicates(kept);
 }
 
-function isNews(
+function isNewScene(
   candidate: Candidate,
   kept: readonly Candidate[],
   anchors: ReadonlySet<Candidate>,
   gap: number,
 ): boolean {
   const previous = kept.at(-1);
-  if (candidate.print.flat || previous === undefined) return false;
-  if (candidate.ts - previous.ts < gap || sameFrame(previous.print, candidate.print)) return false;
+  if (candidate.fingerprint.flat || previous === undefined) return false;
+  if (candidate.ts - previous.ts < gap || sameFrame(previous.fingerprint, candidate.fingerprint)) return false;
   return [...anchors].every((anchor) => Math.abs(anchor.ts - candidate.ts) >= gap);
 }
 
@@ -66,6 +66,6 @@ function anchorFrames(candidates: readonly Candidate[]): Set<Candidate> {
 }
 
 /** Returns what is stored about a kept frame. */
-export function toPreparedFrame({ ts, file, print, duplicateOfTs }: KeptFrame): PreparedFrame {
-  return { ts, file, dhash: print.dhash, duplicateOfTs, flat: print.flat };
+export function toPreparedFrame({ ts, file, fingerprint, duplicateOfTs }: KeptFrame): PreparedFrame {
+  return { ts, file, dhash: fingerprint.dhash, duplicateOfTs, flat: fingerprint.flat };
 }

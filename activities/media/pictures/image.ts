@@ -27,7 +27,7 @@ export async function analyseImage(context: MediumContext): Promise<PreparedMedi
   const deadline = AbortSignal.timeout(context.limits.imageMs);
   const signal = AbortSignal.any([context.signal, deadline]);
   try {
-    return await before(analyse({ ...context, signal }), signal);
+    return await raceAbort(analyse({ ...context, signal }), signal);
   } catch (error) {
     context.signal.throwIfAborted();
     throw imageFault(error, deadline.aborted);
@@ -112,7 +112,7 @@ async function analyseAnimation(context: MediumContext, header: Header): Promise
   for (const [page, raw] of images.entries()) {
     context.signal.throwIfAborted();
     context.onProgress({ stage: 'frames', doneSec: ms / 1000 });
-    candidates.push({ ts: ms / 1000, file: `page-${page}.jpg`, print: await fingerprint(raw) });
+    candidates.push({ ts: ms / 1000, file: `page-${page}.jpg`, fingerprint: await fingerprint(raw) });
     ms += header.delaysMs[page] ?? 0;
   }
   const frames = await writeKept(context, candidates, images, ms / 1000);
@@ -183,7 +183,7 @@ function medium(
 }
 
 /** Rejects on abort: libvips cannot be interrupted from outside, but the caller need not wait for it. */
-async function before<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+async function raceAbort<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const stopped = Promise.withResolvers<never>();
   const stop = () => stopped.reject(signal.reason);
   signal.addEventListener('abort', stop, { once: true });

@@ -82,12 +82,12 @@ export function sameFrame(a: Fingerprint, b: Fingerprint): boolean {
  * duplicate itself and shows the same picture.
  * @param frames in order of time
  */
-export function markDuplicates<Frame extends { ts: number; print: Fingerprint }>(
+export function markDuplicates<Frame extends { ts: number; fingerprint: Fingerprint }>(
   frames: readonly Frame[],
 ): (Frame & { duplicateOfTs: number | null })[] {
   const originals: Frame[] = [];
   return frames.map((frame) => {
-    const original = originals.find((earlier) => sameFrame(earlier.print, frame.print));
+    const original = originals.find((earlier) => sameFrame(earlier.fingerprint, frame.fingerprint));
     if (original === undefined) originals.push(frame);
     return { ...frame, duplicateOfTs: original?.ts ?? null };
   });

@@ -3,7 +3,7 @@ import sharp from 'sharp';
 import type { RawImage } from './rawImage.ts';
 
 /** How each EXIF orientation is turned upright: by a mirroring from left to right, then a clockwise rotation. */
-const TURNS: Readonly<Record<number, { mirrored: boolean; degrees: 0 | 90 | 180 | 270 }>> = {
+const ROTATIONS: Readonly<Record<number, { mirrored: boolean; degrees: 0 | 90 | 180 | 270 }>> = {
   2: { mirrored: true, degrees: 0 },
   3: { mirrored: false, degrees: 180 },
   4: { mirrored: true, degrees: 180 },
@@ -18,7 +18,7 @@ const TURNS: Readonly<Record<number, { mirrored: boolean; degrees: 0 | 90 | 180 
  * @param orientation EXIF orientation, 1 to 8
  */
 export async function upright(image: RawImage, orientation: number): Promise<RawImage> {
-  const turn = TURNS[orientation];
+  const turn = ROTATIONS[orientation];
   if (turn === undefined) return image;
   const { data, info } = await sharp(image.data, { raw: image })
     .flop(turn.mirrored)

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { PASSWORD_LENGTH } from '../../../domain/accounts/passwords.ts';
 import { ROLES } from '../../../domain/accounts/roles.ts';
-import { TooManyPasswords, type PasswordHasher } from '../../../platform/process/passwordHasher.ts';
+import { TooManyPasswordsError, type PasswordHasher } from '../../../platform/process/passwordHasher.ts';
 import { unavailable } from '../../http/errors.ts';
 import { oneOf } from '../../../domain/schemas/schema.ts';
 
@@ -46,7 +46,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {
-    if (error instanceof TooManyPasswords) throw unavailable(error);
+    if (error instanceof TooManyPasswordsError) throw unavailable(error);
     throw error;
   }
 }

@@ -29,7 +29,7 @@ import {
   renewInvitation,
 } from '../../../db/accounts/invitations.ts';
 import { keyHash, newKey } from '../../../domain/accounts/keyFormats.ts';
-import { lostPasswordHash } from '../../../platform/process/passwordHasher.ts';
+import { unusablePasswordHash } from '../../../platform/process/passwordHasher.ts';
 import { invitationExample, invitationFields, invitationOf, NO_INVITATION } from './invitations.ts';
 import { email, hashPassword, password, readEmail, ROLE } from './userFields.ts';
 
@@ -201,7 +201,7 @@ export const patchUser = define({
     if (body.password !== undefined) requireAdminsPassword(caller);
     const user = await updateUser(deps.pool, params.id, await changeOf(deps, body), {
       manager: managerOf(caller),
-      lostPassword: lostPasswordHash(),
+      lostPassword: unusablePasswordHash(),
     });
     if (user === null)
       throw (await isManagedUser(deps.pool, params.id, managerOf(caller))) ? seesNothing() : notFound();

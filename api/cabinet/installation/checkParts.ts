@@ -8,7 +8,7 @@ import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { readServerVersion } from '../../../db/installation/serverVersion.ts';
 import { readServiceReport, type ServiceReport } from '../../../db/installation/serviceReports.ts';
 import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, SERVER_STATE } from '../../../db/installation/waitingWorkGauges.ts';
-import { inTime } from '../../../platform/process/concurrency/inTime.ts';
+import { nullOnTimeout } from '../../../platform/process/concurrency/nullOnTimeout.ts';
 import type { PartName, PartState } from './fields.ts';
 
 const ASKED_MS = 2_000;
@@ -48,7 +48,7 @@ export interface PartsDeps {
 export async function readParts({ pool, blobs, selectionUrls }: PartsDeps): Promise<Part[]> {
   const parts = await Promise.all([
     readPostgres(pool),
-    inTime(readServiceReport(pool, 'relay'), ASKED_MS).then(ofRelay),
+    nullOnTimeout(readServiceReport(pool, 'relay'), ASKED_MS).then(ofRelay),
     readOutbox(pool),
     Promise.all(selectionUrls.map(readSelection)),
     readAnalytics(pool),
@@ -59,8 +59,8 @@ export async function readParts({ pool, blobs, selectionUrls }: PartsDeps): Prom
 
 async function readPostgres(pool: pg.Pool): Promise<Part[]> {
   const [version, server] = await Promise.all([
-    inTime(readServerVersion(pool), ASKED_MS),
-    inTime(SERVER_STATE.read(pool), ASKED_MS),
+    nullOnTimeout(readServerVersion(pool), ASKED_MS),
+    nullOnTimeout(SERVER_STATE.read(pool), ASKED_MS),
   ]);
   if (!server) return [partOf('postgresql', 'degraded', { version }), partOf('backup', 'unknown')];
   const { connections, backupAgeSeconds: seconds } = server;
@@ -87,15 +87,15 @@ function ofRelay(told: ServiceReport | null): Part[] {
 }
 
 async function readOutbox(pool: pg.Pool): Promise<Part> {
-  const state = await inTime(OUTBOX_STATE.read(pool), ASKED_MS);
+  const state = await nullOnTimeout(OUTBOX_STATE.read(pool), ASKED_MS);
   if (!state) return partOf('outbox', 'unknown');
   return behind('outbox', state.lagSeconds, state.refused);
 }
 
 async function readAnalytics(pool: pg.Pool): Promise<Part[]> {
   const [ingest, lake] = await Promise.all([
-    inTime(INGEST_STATE.read(pool), ASKED_MS),
-    inTime(LAKE_STATE.read(pool), ASKED_MS),
+    nullOnTimeout(INGEST_STATE.read(pool), ASKED_MS),
+    nullOnTimeout(LAKE_STATE.read(pool), ASKED_MS),
   ]);
   if (!ingest) return [partOf('ingest', 'unknown'), partOf('lake', 'unknown')];
   const { lagSeconds, setAside, stagedAgeSeconds } = ingest;
@@ -116,7 +116,7 @@ async function readSelection(url: string): Promise<Part> {
     await response.body?.cancel();
     return true;
   });
-  const isThere = await inTime(answered, ASKED_MS);
+  const isThere = await nullOnTimeout(answered, ASKED_MS);
   return partOf('selection', isThere === true ? 'ok' : 'unreachable', { address: new URL(url).host });
 }
 
@@ -125,5 +125,5 @@ async function readBlobs(blobs: BlobStore): Promise<Part> {
     found?.stream.destroy();
     return true;
   });
-  return partOf('blobs', (await inTime(looked, ASKED_MS)) === true ? 'ok' : 'unreachable');
+  return partOf('blobs', (await nullOnTimeout(looked, ASKED_MS)) === true ? 'ok' : 'unreachable');
 }

@@ -30,7 +30,7 @@ import {
   CHUNK_MAX_TEXT_BYTES,
 } from '../../../domain/recordings/recordingLimits.ts';
 import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
-import { FairRoom } from '../../../platform/process/concurrency/fairRoom.ts';
+import { FairCapacity } from '../../../platform/process/concurrency/fairCapacity.ts';
 import { withWorkFolder } from '../../../platform/disk/workDir.ts';
 import type { FieldFault } from '../../../domain/schemas/fieldFaults.ts';
 import { RecordingChunkHead } from '../../../domain/schemas/recordingChunk.ts';
@@ -72,8 +72,8 @@ export interface RecordingDeps {
 
 export function serveRecordings(deps: RecordingDeps): Middleware {
   const validate = deps.validators(RecordingChunkHead);
-  const room = new FairRoom(SIMULTANEOUS);
-  const sites = new FairRoom(SIMULTANEOUS);
+  const room = new FairCapacity(SIMULTANEOUS);
+  const sites = new FairCapacity(SIMULTANEOUS);
   return async (ctx, next) => {
     if (ctx.path !== RECORDINGS_PATH) return next();
     const state = stateOf(ctx);
@@ -90,8 +90,8 @@ export function serveRecordings(deps: RecordingDeps): Middleware {
 }
 
 /** @throws {HttpError} 503 when the party has too many requests in progress */
-async function inRoom(room: FairRoom, party: string, work: () => Promise<void>): Promise<void> {
-  const leave = room.enter([{ name: party }]);
+async function inRoom(room: FairCapacity, party: string, work: () => Promise<void>): Promise<void> {
+  const leave = room.tryAcquire([{ name: party }]);
   if (leave === null) throw unavailable();
   try {
     await work();
@@ -100,7 +100,7 @@ async function inRoom(room: FairRoom, party: string, work: () => Promise<void>):
   }
 }
 
-async function accept(ctx: Context, deps: RecordingDeps, validate: Validate, sites: FairRoom): Promise<void> {
+async function accept(ctx: Context, deps: RecordingDeps, validate: Validate, sites: FairCapacity): Promise<void> {
   const receivedAt = Date.now();
   refuseKeyInQuery(ctx.req);
   const chunk = readChunk(

@@ -6,7 +6,7 @@ import type { ClientFacts, Place } from '../../../domain/reports/lakeRows.ts';
 import type { RobotRules } from '../../../domain/sites/siteSettings.ts';
 import { budgeted, type Budget } from './timeBudget.ts';
 import { createClientReader, cutUserAgent, UNKNOWN_CLIENT } from './userAgent.ts';
-import { remembered } from './lru.ts';
+import { memoise } from './lru.ts';
 import { parseNetworks, type NetworkSet } from './networks.ts';
 import { openPlaces } from './place.ts';
 import { isRobotUserAgent, robotOf, type RobotReason } from './robot.ts';
@@ -49,8 +49,8 @@ export async function createEnricher(options: EnrichOptions): Promise<Enricher> 
     openPlaces(options.cityDatabase),
     readNetworks(options.dataCentres),
   ]);
-  const client = remembered(REMEMBERED_USER_AGENTS, budgeted(createClientReader(), READING));
-  const isRobot = remembered(REMEMBERED_USER_AGENTS, isRobotUserAgent);
+  const client = memoise(REMEMBERED_USER_AGENTS, budgeted(createClientReader(), READING));
+  const isRobot = memoise(REMEMBERED_USER_AGENTS, isRobotUserAgent);
   return {
     client: (userAgent) => client(cutUserAgent(userAgent)) ?? UNKNOWN_CLIENT,
     place: (ip) => places.place(ip),

@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 
-export function remembered<V extends {} | null>(capacity: number, compute: (text: string) => V): (text: string) => V {
+export function memoise<V extends {} | null>(capacity: number, compute: (text: string) => V): (text: string) => V {
   const entries = new LRUCache<string, V & {}>({ max: capacity });
   return (text) => {
     const known = entries.get(text);

@@ -2,7 +2,7 @@
 import type { SourceType, TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { parseAddress } from './address.ts';
 import { channelOf, type Channel } from './channels.ts';
-import { findAdSystem, findSource, type Found } from './findInLists.ts';
+import { findAdSystem, findSource, type ListedSource } from './findInLists.ts';
 import { isSavedPage, readReferrer, type Referrer } from './referrer.ts';
 import { readTags, type Tags } from './utmAndClickIds.ts';
 
@@ -35,34 +35,39 @@ export function classifySource({ url, referrer: referrerText, hosts, ignoredRefe
 /** Returns null when the address does not say who sent the visitor. */
 function verdictOfTags(tags: Tags, referrer: Referrer): Verdict | null {
   const { utm_source: source, utm_medium: medium } = tags.utm;
-  if (tags.click?.type === 'ad') return paid(tags, referrer);
+  if (tags.click?.type === 'ad') return verdictOfPaid(tags, referrer);
   if (source === null && medium === null) return null;
   const named = source === null ? null : findSource(source);
   const channel = channelOf(medium) ?? (named === null ? channelOf(source) : null);
-  if (channel === 'ad') return paid(tags, referrer);
+  if (channel === 'ad') return verdictOfPaid(tags, referrer);
   const known = named ?? listed(referrer);
   if (channel === null || channel === 'referral')
     return known === null ? campaign(channel, tags, referrer) : verdictOf(known, referrer);
   // For email the mailing counts, not the service in which it was read.
-  return marked(channel, channel === 'email' && source !== null ? named : known, source, referrer);
+  return verdictOfChannel(channel, channel === 'email' && source !== null ? named : known, source, referrer);
 }
 
 /**
  * Returns the type that the medium names. The name is the known service when it has that type, otherwise the name in
  * the link.
  */
-function marked(channel: Channel, known: Found | null, source: string | null, referrer: Referrer): Verdict {
+function verdictOfChannel(
+  channel: Channel,
+  known: ListedSource | null,
+  source: string | null,
+  referrer: Referrer,
+): Verdict {
   if (known?.type === channel) return verdictOf(known, referrer);
   return { type: channel, name: source, phrase: null };
 }
 
 /** Returns the verdict for a link that the site itself marked. It paid for the link unless the medium is `referral`. */
 function campaign(channel: Channel | null, tags: Tags, referrer: Referrer): Verdict {
-  if (channel === null) return paid(tags, referrer);
+  if (channel === null) return verdictOfPaid(tags, referrer);
   return { type: 'referral', name: tags.utm.utm_source ?? externalDomain(referrer) };
 }
 
-function paid(tags: Tags, referrer: Referrer): Verdict {
+function verdictOfPaid(tags: Tags, referrer: Referrer): Verdict {
   const adSystem = adSystemOf(tags, referrer);
   return { type: 'ad', name: tags.utm.utm_source ?? adSystem ?? externalDomain(referrer), adSystem };
 }
@@ -98,7 +103,7 @@ function verdictOfReferrer(referrer: Referrer, { click }: Tags): Verdict {
   }
 }
 
-function verdictOf(found: Found, referrer: Referrer): Verdict {
+function verdictOf(found: ListedSource, referrer: Referrer): Verdict {
   const isFromIt = referrer.kind === 'listed' && referrer.found === found;
   return {
     type: found.type,
@@ -108,7 +113,7 @@ function verdictOf(found: Found, referrer: Referrer): Verdict {
   };
 }
 
-function listed(referrer: Referrer): Found | null {
+function listed(referrer: Referrer): ListedSource | null {
   return referrer.kind === 'listed' ? referrer.found : null;
 }
 

@@ -8,13 +8,13 @@ import { AI_ASSISTANTS } from './lists/assistants.ts';
 import type { Listed, ListedType } from './lists/listed.ts';
 import { MAIL_SERVICES } from './lists/mailServices.ts';
 import { MESSENGERS } from './lists/messengers.ts';
-import { PASSING_HOSTS } from './lists/paymentAndSignIn.ts';
+import { PAYMENT_AND_SIGN_IN_HOSTS } from './lists/paymentAndSignIn.ts';
 import { RECOMMENDATION_SYSTEMS } from './lists/recommendation.ts';
 import { SAVED_COPIES } from './lists/savedCopies.ts';
 import { SEARCH_ENGINES } from './lists/searchEngines.ts';
 import { SOCIAL_NETWORKS } from './lists/socialNetworks.ts';
 
-export interface Found {
+export interface ListedSource {
   type: ListedType;
   name: string;
   /** Query parameters with the phrase; empty unless this is a search engine. */
@@ -35,9 +35,9 @@ export const LISTS: Readonly<Record<ListedType, readonly Listed[]>> = {
 /** .com, .cat (Google's Catalan) and country suffixes: google.ru, google.co.uk, google.com.tr. */
 const COUNTRY_SUFFIX = /^(?:com|cat|(?:com?\.)?[a-z]{2})$/;
 
-const hosts = new Map<string, Found>();
-const apps = new Map<string, Found>();
-const words = new Map<string, Found>();
+const hosts = new Map<string, ListedSource>();
+const apps = new Map<string, ListedSource>();
+const words = new Map<string, ListedSource>();
 const adWords = new Map<string, string>();
 
 for (const [type, list] of Object.entries(LISTS) as [ListedType, readonly Listed[]][]) {
@@ -45,7 +45,7 @@ for (const [type, list] of Object.entries(LISTS) as [ListedType, readonly Listed
 }
 
 function index(type: ListedType, listed: Listed): void {
-  const found: Found = { type, name: listed.name, phrase: split(listed.phrase) };
+  const found: ListedSource = { type, name: listed.name, phrase: split(listed.phrase) };
   for (const host of split(listed.hosts)) hosts.set(host, found);
   for (const app of split(listed.apps)) apps.set(app, found);
   for (const word of [listed.name.toLowerCase(), ...split(listed.aliases)]) {
@@ -58,32 +58,34 @@ function split(words: string | undefined): string[] {
   return words === undefined ? [] : words.split(' ');
 }
 
-const passingApps = new Set(PASSING_HOSTS.flatMap((listed) => split(listed.apps)));
-const passing = new Map(PASSING_HOSTS.flatMap(({ name, hosts: listed }) => split(listed).map((host) => [host, name])));
+const passingApps = new Set(PAYMENT_AND_SIGN_IN_HOSTS.flatMap((listed) => split(listed.apps)));
+const passing = new Map(
+  PAYMENT_AND_SIGN_IN_HOSTS.flatMap(({ name, hosts: listed }) => split(listed).map((host) => [host, name])),
+);
 
 /** Returns the entry of a host; null when it is not listed. @param host in lower case, as URL returns it */
-export function findHost(host: string): Found | null {
+export function findHost(host: string): ListedSource | null {
   const bare = withoutWww(host);
-  const exact = hosts.get(`=${bare}`) ?? hosts.get(`=${starred(bare)}`);
+  const exact = hosts.get(`=${bare}`) ?? hosts.get(`=${withWildcardSuffix(bare)}`);
   return exact ?? findBelow(hosts, bare);
 }
 
 /**
  * Returns true when people are sent to this host to pay or to sign in, and return. @param host as for {@link findHost}
  */
-export function isPassing(host: string): boolean {
+export function isPaymentOrSignInHost(host: string): boolean {
   return findBelow(passing, withoutWww(host)) !== null;
 }
 
 /** Does the same for the package name of an Android app. */
-export function isPassingApp(name: string): boolean {
+export function isPaymentOrSignInApp(name: string): boolean {
   return passingApps.has(name);
 }
 
 /** Returns the entry of the host or of its nearest parent; null when neither has one. */
 function findBelow<T>(entries: ReadonlyMap<string, T>, host: string): T | null {
   let plain = host;
-  let star = starred(host) ?? '';
+  let star = withWildcardSuffix(host) ?? '';
   while (plain !== '') {
     const found = entries.get(plain) ?? entries.get(star);
     if (found !== undefined) return found;
@@ -96,7 +98,7 @@ function findBelow<T>(entries: ReadonlyMap<string, T>, host: string): T | null {
 }
 
 /** Replaces a country's suffix: `images.google.co.uk` → `images.google.*`. Returns null for any other suffix. */
-function starred(host: string): string | null {
+function withWildcardSuffix(host: string): string | null {
   const suffix = getPublicSuffix(host);
   if (suffix === null || suffix === host || !COUNTRY_SUFFIX.test(suffix)) return null;
   return `${host.slice(0, -suffix.length)}*`;
@@ -105,12 +107,12 @@ function starred(host: string): string | null {
 /**
  * Returns the entry of an app; null when it is not listed. @param name package name of an Android app, in lower case
  */
-export function findApp(name: string): Found | null {
+export function findApp(name: string): ListedSource | null {
   return apps.get(name) ?? null;
 }
 
 /** Looks up a value of utm_source: a listed name, an alias, or a host. Never returns an ad system or a saved copy. */
-export function findSource(source: string): Found | null {
+export function findSource(source: string): ListedSource | null {
   const word = source.toLowerCase();
   const found = words.get(word) ?? (word.includes('.') ? findHost(word) : null);
   return found === null || found.type === 'ad' || found.type === 'saved' ? null : found;

@@ -1,11 +1,18 @@
 /** Classifies the referrer: none, a page of the site itself, a listed service, another site, or unreadable. */
 import { hostOf, isWeb, parseAddress, registrableDomain, shownAddress, shownDomain, storedText } from './address.ts';
-import { findApp, findHost, isPassing, isPassingApp, withoutWww, type Found } from './findInLists.ts';
+import {
+  findApp,
+  findHost,
+  isPaymentOrSignInHost,
+  isPaymentOrSignInApp,
+  withoutWww,
+  type ListedSource,
+} from './findInLists.ts';
 
 export type Referrer =
   | { kind: 'none' | 'unreadable' | 'saved' }
   | { kind: 'internal' | 'passing' | 'site'; domain: string; url: string }
-  | { kind: 'listed'; domain: string; url: string; found: Found; phrase: string | null };
+  | { kind: 'listed'; domain: string; url: string; found: ListedSource; phrase: string | null };
 
 /** Apps that open a link in the browser identify themselves: android-app://<package>/… */
 const APP_PROTOCOL = 'android-app:';
@@ -32,7 +39,7 @@ export function readReferrer(text: string | null, page: URL | null, { hosts, ign
   if (!isWeb(url)) return { kind: 'unreadable' };
   const described = { domain: shownDomain(registrableDomain(host)), url: shownAddress(url) };
   if (isOwn(host, page, hosts)) return { kind: 'internal', ...described };
-  if (isIgnored(host, ignored) || isPassing(host)) return { kind: 'passing', ...described };
+  if (isIgnored(host, ignored) || isPaymentOrSignInHost(host)) return { kind: 'passing', ...described };
   const found = findHost(host) ?? webMail(host);
   return found === null
     ? { kind: 'site', ...described }
@@ -45,7 +52,7 @@ export function isSavedPage(page: URL | null): boolean {
 
 function appReferrer(name: string, url: URL): Referrer {
   const described = { domain: name, url: shownAddress(url) };
-  if (isPassingApp(name)) return { kind: 'passing', ...described };
+  if (isPaymentOrSignInApp(name)) return { kind: 'passing', ...described };
   const found = findApp(name);
   return found === null ? { kind: 'site', ...described } : { kind: 'listed', ...described, found, phrase: null };
 }
@@ -70,13 +77,13 @@ function isIgnored(host: string, ignored: readonly string[]): boolean {
   });
 }
 
-function webMail(host: string): Found | null {
+function webMail(host: string): ListedSource | null {
   const domain = registrableDomain(host);
   const label = host.slice(0, host.indexOf('.'));
   return host !== domain && WEB_MAIL.has(label) ? { type: 'email', name: shownDomain(domain), phrase: [] } : null;
 }
 
-function phraseOf(url: URL, found: Found): string | null {
+function phraseOf(url: URL, found: ListedSource): string | null {
   if (found.phrase.length === 0 || url.search === '') return null;
   for (const parameter of found.phrase) {
     const phrase = storedText(url.searchParams.get(parameter));

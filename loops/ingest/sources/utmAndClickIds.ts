@@ -31,7 +31,7 @@ const EMPTY_WORDS: ReadonlySet<string> = new Set([
   'undefined',
 ]);
 
-const CLICK_ORDER: ReadonlyMap<string, number> = new Map(
+const CLICK_ID_PRECEDENCE: ReadonlyMap<string, number> = new Map(
   [...CLICK_IDS.keys()].map((parameter, order) => [parameter, order]),
 );
 
@@ -64,6 +64,6 @@ function isUtm(key: string): key is keyof UtmSet {
 }
 
 function isEarlier(key: string, than: string | null): boolean {
-  const order = CLICK_ORDER.get(key);
-  return order !== undefined && (than === null || order < (CLICK_ORDER.get(than) ?? 0));
+  const order = CLICK_ID_PRECEDENCE.get(key);
+  return order !== undefined && (than === null || order < (CLICK_ID_PRECEDENCE.get(than) ?? 0));
 }

@@ -5,7 +5,7 @@
  */
 import type pg from 'pg';
 import { listChangesAfter, readChangesOf } from '../../../db/output/catalogueChanges.ts';
-import { inTime } from '../../../platform/process/concurrency/inTime.ts';
+import { nullOnTimeout } from '../../../platform/process/concurrency/nullOnTimeout.ts';
 import type { RankQuestion, Timed } from '../../messages/selectionMessages.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Catalogues } from './catalogues.ts';
@@ -56,7 +56,7 @@ export class CatchUp {
     const catalogue = this.#catalogues.find(projectId);
     if (typeof catalogue === 'string' || this.#catalogues.isFarBehind(projectId)) return;
     if (this.#longLists.get(catalogue) === this.#catalogues.turns) return;
-    await inTime(this.bringUpToDate(projectId, catalogue, changedAt), msLeft * WAIT_SHARE);
+    await nullOnTimeout(this.bringUpToDate(projectId, catalogue, changedAt), msLeft * WAIT_SHARE);
   }
 
   /**

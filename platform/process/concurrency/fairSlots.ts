@@ -10,18 +10,18 @@ interface Waiter {
 
 export class FairSlots {
   #free: number;
-  readonly #mostPerKey: number;
+  readonly #maxPerKey: number;
   readonly #held = new Map<string, number>();
   readonly #waiting: Waiter[] = [];
 
   /**
    * Creates the slots.
    * @param size number of concurrent pieces of work, at least 1
-   * @param mostPerKey how many of these one key may hold
+   * @param maxPerKey how many of these one key may hold
    */
-  constructor(size: number, mostPerKey = size) {
+  constructor(size: number, maxPerKey = size) {
     this.#free = size;
-    this.#mostPerKey = mostPerKey;
+    this.#maxPerKey = maxPerKey;
   }
 
   /**
@@ -34,7 +34,7 @@ export class FairSlots {
     try {
       return await work();
     } finally {
-      this.#giveBack(key);
+      this.#release(key);
     }
   }
 
@@ -58,7 +58,7 @@ export class FairSlots {
     });
   }
 
-  #giveBack(key: string): void {
+  #release(key: string): void {
     const held = this.#heldBy(key) - 1;
     if (held > 0) this.#held.set(key, held);
     else this.#held.delete(key);
@@ -69,7 +69,7 @@ export class FairSlots {
   #next(): void {
     if (this.#free === 0) return;
     const chosen = this.#waiting
-      .filter(({ key }) => this.#heldBy(key) < this.#mostPerKey)
+      .filter(({ key }) => this.#heldBy(key) < this.#maxPerKey)
       .reduce<Waiter | null>(
         (best, each) => (best && this.#heldBy(best.key) <= this.#heldBy(each.key) ? best : each),
         null,

@@ -60,15 +60,15 @@ const SETS: readonly (readonly Layer[])[] = [
 ];
 
 /** A trial ended for a reason other than its layers: it took too long, was killed, or lacked something. */
-export class UndecidedTrialError extends Error {
-  override readonly name = 'UndecidedTrialError';
+export class InconclusiveTrialError extends Error {
+  override readonly name = 'InconclusiveTrialError';
 }
 
 /** A full disk, and processes or memory that this machine did not have at that moment. */
 const SHORTAGES: ReadonlySet<unknown> = new Set(['EAGAIN', 'ENOMEM']);
 
-function isUndecided(error: unknown): boolean {
-  if (error instanceof UndecidedTrialError || isDiskUnavailable(error)) return true;
+function isInconclusive(error: unknown): boolean {
+  if (error instanceof InconclusiveTrialError || isDiskUnavailable(error)) return true;
   return error instanceof Error && 'code' in error && SHORTAGES.has(error.code);
 }
 
@@ -76,16 +76,16 @@ function isUndecided(error: unknown): boolean {
  * Returns the strongest layers under which `trial` succeeds. Null when that cannot be said: a trial was undecided,
  * which must not lead to weaker layers than the machine allows, or none succeeds, not even without layers.
  * @param trial runs something realistic; rejects when it did not work
- * @param mayBecomeOther true when the working files may be given to another user, which only root can do
+ * @param canChangeOwner true when the working files may be given to another user, which only root can do
  */
 export async function strongestLayers(
   trial: (layers: readonly Layer[]) => Promise<unknown>,
-  mayBecomeOther = process.getuid?.() === 0,
+  canChangeOwner = process.getuid?.() === 0,
 ): Promise<readonly Layer[] | null> {
-  for (const layers of SETS.filter((set) => mayBecomeOther || !set.includes('user'))) {
+  for (const layers of SETS.filter((set) => canChangeOwner || !set.includes('user'))) {
     const outcome = await trial(layers).then(
       () => 'works',
-      (error: unknown) => (isUndecided(error) ? 'undecided' : 'refused'),
+      (error: unknown) => (isInconclusive(error) ? 'undecided' : 'refused'),
     );
     if (outcome === 'works') return layers;
     if (outcome === 'undecided') return null;

@@ -8,7 +8,7 @@ import {
   confine,
   layersFoundOnce,
   strongestLayers,
-  UndecidedTrialError,
+  InconclusiveTrialError,
   type Access,
   type Layer,
 } from './confinement.ts';
@@ -105,7 +105,7 @@ async function confinedPrefix(ffmpegPath: string, access: Access): Promise<reado
   const trial = async (layers: readonly Layer[]): Promise<void> => {
     const [command = '', ...args] = [...confine(layers, accessTo(ffmpegPath, access)).prefix, ffmpegPath, '-version'];
     await execute(command, args, { env: MINIMAL_ENVIRONMENT, timeout: TRIAL_MS }).catch((error: unknown) => {
-      throw wasKilled(error) ? new UndecidedTrialError('the trial was killed', { cause: error }) : error;
+      throw wasKilled(error) ? new InconclusiveTrialError('the trial was killed', { cause: error }) : error;
     });
   };
   const foundOnce = layersOf.get(ffmpegPath) ?? layersFoundOnce();
@@ -171,7 +171,7 @@ async function supervise(child: Child, run: FfmpegRun): Promise<FfmpegResult> {
   run.signal.addEventListener('abort', kill, { once: true });
   process.once('exit', kill);
   try {
-    const ending = await closed(child);
+    const ending = await untilClosed(child);
     run.signal.throwIfAborted();
     if (timedOut) throw new FfmpegError('timeout', `took longer than ${run.timeoutMs} ms`);
     if (diskFull) throw new FfmpegError('storage_full', stderr().slice(-2000));
@@ -183,7 +183,7 @@ async function supervise(child: Child, run: FfmpegRun): Promise<FfmpegResult> {
   }
 }
 
-function closed(child: Child): Promise<Omit<FfmpegResult, 'stderr'>> {
+function untilClosed(child: Child): Promise<Omit<FfmpegResult, 'stderr'>> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new FfmpegError('unavailable', error.message, { cause: error })));
     child.once('close', (exitCode, killedBy) => resolve({ exitCode, killedBy }));

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises';
-import { inTime } from '../concurrency/inTime.ts';
+import { nullOnTimeout } from '../concurrency/nullOnTimeout.ts';
 
 /** A place for files. Object stores have no folder. */
 type FilePlace = { kind: 'local'; dir: string } | { kind: 's3' };
@@ -32,7 +32,7 @@ export interface Disk {
 export async function readDisks(folders: Readonly<Record<string, string>>, ms: number): Promise<Disk[]> {
   const disks = await Promise.all(
     Object.entries(folders).map(async ([folder, path]) => {
-      const stat = await inTime(statfs(path), ms);
+      const stat = await nullOnTimeout(statfs(path), ms);
       return stat && { folder, freeBytes: stat.bavail * stat.bsize, totalBytes: stat.blocks * stat.bsize };
     }),
   );

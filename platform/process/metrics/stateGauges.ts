@@ -1,6 +1,6 @@
 /** Gauges of values that are read at each scrape: all those of one state in one query, with a timeout. */
 import { Gauge, type Registry } from 'prom-client';
-import { inTime } from '../concurrency/inTime.ts';
+import { nullOnTimeout } from '../concurrency/nullOnTimeout.ts';
 import { sharedRead } from '../concurrency/sharedRead.ts';
 
 /** Prometheus does not wait: a value that is unknown by then has no series. */
@@ -17,7 +17,7 @@ export function registerStateGauges<T>(
   read: () => Promise<T>,
   gauges: readonly StateGauge<T>[],
 ): void {
-  const ask = sharedRead(() => inTime(read(), SCRAPE_TIMEOUT_MS));
+  const ask = sharedRead(() => nullOnTimeout(read(), SCRAPE_TIMEOUT_MS));
   for (const { name, help, valueOf } of gauges) {
     const gauge: Gauge = new Gauge({
       name,

@@ -40,7 +40,7 @@ const KEY = ['TEMPORAL_TLS_CLIENT_KEY_PATH', 'TEMPORAL_TLS_CLIENT_KEY_DATA'];
 /** Reads the settings. No fault repeats a key or a certificate. */
 export function readTemporalSettings(reader: SettingsReader): TemporalSettings {
   const { faults } = reader;
-  const overrideEnvVars = givenOf(reader);
+  const overrideEnvVars = nonEmptySettings(reader);
   faults.push(...faultsOf(overrideEnvVars));
   try {
     // A file in a home folder is not looked for: only a named one counts.
@@ -64,7 +64,7 @@ export function readTemporalSettings(reader: SettingsReader): TemporalSettings {
 }
 
 /** Returns the variables without the empty ones: docker-compose.yml passes on each variable that .env may set. */
-function givenOf(reader: SettingsReader): Record<string, string> {
+function nonEmptySettings(reader: SettingsReader): Record<string, string> {
   return Object.fromEntries(
     SETTINGS.flatMap((name) => {
       const text = reader.text(name, '');

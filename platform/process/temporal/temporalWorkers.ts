@@ -71,7 +71,7 @@ export async function startTemporalWorker(
   options: TemporalWorkerOptions,
 ): Promise<TemporalWorker> {
   await installRuntime(logger);
-  const connection = await connectPatiently(config, logger, options.connectTries ?? CONNECT_TRIES);
+  const connection = await connectWithRetries(config, logger, options.connectTries ?? CONNECT_TRIES);
   const worker = await createWorker(connection, config, logger, options);
   const ended = Promise.race([worker.run(), whenFailed(worker)]);
   // A caller that ignores `ended` must not leave its rejection unhandled.
@@ -167,7 +167,7 @@ function workerOptions(
 }
 
 /** A worker that starts before its server waits for it: in a fresh installation all start at once. */
-async function connectPatiently(
+async function connectWithRetries(
   config: TemporalEndpoint,
   logger: Logger,
   mostTries: number,

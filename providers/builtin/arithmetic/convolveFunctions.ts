@@ -30,7 +30,7 @@ export type ConvolveRow = (
  * Computes `row = min(top, max(0, row))` between two addresses that are a multiple of 64 bytes apart; `top` is an
  * address.
  */
-export type BoundRow = (start: number, end: number, top: number) => void;
+export type ClampRow = (start: number, end: number, top: number) => void;
 
 /** Returns `convolveRow` and `boundRow`. */
 export function convolveFunctions(): WasmFunction[] {

@@ -18,7 +18,7 @@ interface Compiled extends ProductFunctions, CompiledRowFunctions {
 }
 
 /** The upper bound of activations (ReLU6). */
-const TOP = 6;
+const RELU6_MAX = 6;
 
 /** The bound is stored first, then the factor of `round`; what follows is aligned to the length of a vector. */
 const TOP_BYTES = 16;
@@ -34,7 +34,7 @@ export function createMatrices(floats: number): Matrices {
   ];
   const { memory, functions } = instanceOf(all, floats * FLOAT_BYTES + TOP_BYTES);
   const compiled = functions as Compiled;
-  const top = new Float32Array(memory, 0, 1).fill(TOP).byteOffset;
+  const top = new Float32Array(memory, 0, 1).fill(RELU6_MAX).byteOffset;
   const factor = new Float32Array(memory, FLOAT_BYTES, 1);
   const allocator = createAllocator(memory, TOP_BYTES);
   return {

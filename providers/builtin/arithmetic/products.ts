@@ -9,11 +9,11 @@ export interface Rows {
   stride: number;
 }
 
-/** Rows of integers that stand for multiples of `unit`. */
+/** Rows of integers that stand for multiples of `scale`. */
 export interface IntegerRows {
   data: Int16Array;
   stride: number;
-  unit: number;
+  scale: number;
 }
 
 export interface Products {
@@ -58,7 +58,7 @@ export function createProducts(functions: ProductFunctions): Products {
       multiplyAll(floats, addressOf(from), weights, addressOf(to), count);
     },
     multiplyIntegers(from, { panels, units, finish, rows, columns }, to, count) {
-      units.forEach((unit, column) => (finish[finishAt(column)] = unit * from.unit));
+      units.forEach((unit, column) => (finish[finishAt(column)] = unit * from.scale));
       const addresses = { panels: panels.byteOffset, finish: finish.byteOffset };
       const weights = { ...addresses, columns, sumBytes: rows * INTEGER_BYTES };
       multiplyAll(integers, addressOf(from), weights, addressOf(to), count);

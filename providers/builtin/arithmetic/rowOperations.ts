@@ -1,5 +1,5 @@
 /** Operations on rows, number by number. */
-import type { BoundRow } from './convolveFunctions.ts';
+import type { ClampRow } from './convolveFunctions.ts';
 import type { Allocator } from './allocator.ts';
 import { FLOAT_BYTES } from './elementSizes.ts';
 import type { AddNormalisedRow, ScaleRow, SumRow } from './normaliseFunctions.ts';
@@ -18,7 +18,7 @@ export interface RowOperations {
    */
   round(from: Float32Array, to: Int16Array, length: number, unit: number): void;
   /** Bounds the first `length` numbers to 0 … 6. The length is a multiple of 16. */
-  bound(data: Float32Array, length: number): void;
+  clamp(data: Float32Array, length: number): void;
   /** Returns the sum of `length` numbers, and of their squares. The length is a multiple of 16. */
   sums(of: Float32Array, start: number, length: number): Sums;
   /** Computes `to += (from - mean) * factor` for as many numbers as `to` has, a multiple of 16. */
@@ -43,7 +43,7 @@ export interface CompiledRowFunctions {
   addRow: RowFunction;
   rectifyRow: RowFunction;
   roundRow: RoundRow;
-  boundRow: BoundRow;
+  boundRow: ClampRow;
   sumRow: SumRow;
   addNormalisedRow: AddNormalisedRow;
   scaleRow: ScaleRow;
@@ -77,7 +77,7 @@ export function createRowOperations(
       if (length > 0)
         roundRow(to.byteOffset, from.byteOffset, from.byteOffset + length * FLOAT_BYTES, factor.byteOffset);
     },
-    bound(data, length) {
+    clamp(data, length) {
       checkLength(length, 'bounded');
       if (length > 0) boundRow(data.byteOffset, data.byteOffset + length * FLOAT_BYTES, top);
     },

@@ -1,5 +1,5 @@
 /** The last layers of the encoder: from the sum of a text's pieces to its vector. */
-import { SMALLEST } from './layerNorm.ts';
+import { EPSILON } from './layerNorm.ts';
 import type { Matrices } from '../arithmetic/matrices.ts';
 import type { Rows } from '../arithmetic/products.ts';
 import type { Weights } from '../arithmetic/weights.ts';
@@ -28,9 +28,9 @@ export function createHead(npz: Npz, matrices: Matrices): Head {
     // square root is part of the model: the sum grows with the text, but more slowly.
     const mean = Float32Array.from(sums, (sum) => sum / pieces);
     const text = apply(combine, mean).map((value) => value * Math.sqrt(pieces));
-    const narrowed = positive(apply(narrow, text));
-    const deepened = positive(sum(apply(skip, text), apply(deepen, narrowed)));
-    const widened = positive(apply(widen, deepened));
+    const narrowed = relu(apply(narrow, text));
+    const deepened = relu(sum(apply(skip, text), apply(deepen, narrowed)));
+    const widened = relu(apply(widen, deepened));
     return unit(sum(apply(skipToEnd, deepened), apply(finish, widened)).map(Math.tanh));
   };
 }
@@ -62,11 +62,11 @@ function applyWith(matrices: Matrices): (layer: Weights, row: Float32Array) => F
   };
 }
 
-const positive = (values: Float32Array): Float32Array => values.map((value) => Math.max(0, value));
+const relu = (values: Float32Array): Float32Array => values.map((value) => Math.max(0, value));
 const sum = (a: Float32Array, b: Float32Array): Float32Array => a.map((value, at) => value + (b[at] ?? 0));
 
 function unit(values: Float32Array): Float32Array {
   const squares = values.reduce((total, value) => total + value * value, 0);
-  const length = Math.sqrt(Math.max(squares, SMALLEST));
+  const length = Math.sqrt(Math.max(squares, EPSILON));
   return values.map((value) => value / length);
 }

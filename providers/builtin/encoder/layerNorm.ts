@@ -7,7 +7,7 @@ import type { Rows } from '../arithmetic/products.ts';
 import type { Spread, Sums } from '../arithmetic/rowOperations.ts';
 
 /** Added to a variance, so that a row of equal numbers does not cause a division by zero. */
-export const SMALLEST = 1e-12;
+export const EPSILON = 1e-12;
 
 /** A gain and an offset for each column. */
 export interface Normalisation {
@@ -58,5 +58,5 @@ function sumsOf(row: Float32Array): Sums {
 
 function spreadOf({ sum, squares }: Sums, length: number): Spread {
   const mean = sum / length;
-  return { mean, factor: 1 / Math.sqrt(Math.max(0, squares / length - mean * mean) + SMALLEST) };
+  return { mean, factor: 1 / Math.sqrt(Math.max(0, squares / length - mean * mean) + EPSILON) };
 }

@@ -9,7 +9,7 @@ import { createHead, FEATURES } from './head.ts';
 import { sumNormalisedRows } from './layerNorm.ts';
 import { createMatrices, type Matrices } from '../arithmetic/matrices.ts';
 import type { IntegerRows } from '../arithmetic/products.ts';
-import { roundRows } from '../arithmetic/roundRows.ts';
+import { quantiseRows } from '../arithmetic/quantiseRows.ts';
 import type { IntegerWeights } from '../arithmetic/weights.ts';
 import type { Npz } from './npz.ts';
 import { createPieceLayers, type PieceLayers } from './pieceLayers.ts';
@@ -115,6 +115,6 @@ function roundWindows(
   pieces: number,
 ): IntegerRows {
   const windows = { count: 2 * MARGIN + pieces, size: form.size };
-  const rows = roundRows(matrices, { data: from, stride: BRANCH }, windows, to);
+  const rows = quantiseRows(matrices, { data: from, stride: BRANCH }, windows, to);
   return { ...rows, data: to.subarray((MARGIN - form.before) * BRANCH) };
 }

@@ -30,7 +30,7 @@ export type Tokeniser = (text: string) => number[];
 export function createTokeniser(file: Buffer): Tokeniser {
   const model = readSentencePieceModel(file);
   const normalise = createNormaliser(model.charsmap);
-  const cutWord = rememberingWords(createCutter(model, createVocabulary(model.pieces)));
+  const cutWord = memoiseWords(createSegmenter(model, createVocabulary(model.pieces)));
   return (text) => {
     const [, ...words] = normalise(text).split(SPACE_MARK);
     const ids = words.flatMap((word) => cutWord(SPACE_MARK + word));
@@ -39,7 +39,7 @@ export function createTokeniser(file: Buffer): Tokeniser {
 }
 
 /** Caches the pieces of recent words: few words make up most of any text. */
-function rememberingWords(cut: (word: string) => number[]): (word: string) => readonly number[] {
+function memoiseWords(cut: (word: string) => number[]): (word: string) => readonly number[] {
   const known = new LRUCache<string, readonly number[]>({ max: MAX_WORDS });
   return (word) => {
     if (word.length > MAX_WORD_LENGTH) return cut(word);
@@ -58,7 +58,7 @@ interface Paths {
   pieces: Int32Array;
 }
 
-function createCutter({ scores }: SentencePieceModel, vocabulary: Vocabulary): (word: string) => number[] {
+function createSegmenter({ scores }: SentencePieceModel, vocabulary: Vocabulary): (word: string) => number[] {
   const unknownScore = scores.reduce((least, score) => Math.min(least, score), 0) - UNKNOWN_PENALTY;
 
   /** Tries all pieces that begin at `start`, the shortest first; on a tie the first path found is kept. */
@@ -87,7 +87,7 @@ function createCutter({ scores }: SentencePieceModel, vocabulary: Vocabulary): (
     };
     paths.scores[0] = 0;
     for (let start = 0; start < characters.length; start += 1) extend(paths, characters, start);
-    return walkBack(paths);
+    return backtrack(paths);
   };
 }
 
@@ -98,7 +98,7 @@ function offer(paths: Paths, start: number, end: number, piece: number, score: n
   paths.pieces[end] = piece;
 }
 
-function walkBack({ starts, pieces }: Paths): number[] {
+function backtrack({ starts, pieces }: Paths): number[] {
   const ids: number[] = [];
   for (let end = starts.length - 1; end > 0; end = starts[end] ?? 0) ids.push(pieces[end] ?? UNKNOWN);
   return ids.reverse();

@@ -5,6 +5,6 @@ export type Category = (typeof CATEGORIES)[number];
 export type FoundLevel = Exclude<ModerationLevel, 'none'>;
 
 /** Returns the more severe of two levels. */
-export function graver(a: ModerationLevel, b: ModerationLevel): ModerationLevel {
+export function moreSevere(a: ModerationLevel, b: ModerationLevel): ModerationLevel {
   return MODERATION_LEVELS.indexOf(a) >= MODERATION_LEVELS.indexOf(b) ? a : b;
 }

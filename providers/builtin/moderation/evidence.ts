@@ -1,9 +1,9 @@
 /** Turns matches into a verdict: a level per category and masked evidence. */
 import type { Moderation, ModerationLevel } from '../../types.ts';
-import { CATEGORIES, graver, type Category } from './categories.ts';
+import { CATEGORIES, moreSevere, type Category } from './categories.ts';
 import { findTerms, type Match } from './match.ts';
 import { isReadable } from './readableText.ts';
-import { hidePersonal } from '../text/hideContacts.ts';
+import { hideContacts } from '../text/hideContacts.ts';
 
 /** Characters of context on each side of a term in an excerpt. */
 const CONTEXT = 40;
@@ -20,7 +20,7 @@ export function moderateText(text: string): Moderation {
   if (!/[\p{L}\p{N}]/u.test(text)) return { level: null, categories: null, evidence: null };
   const matches = findTerms(text);
   const categories = levels(matches);
-  const level = Object.values(categories).reduce(graver, 'none');
+  const level = Object.values(categories).reduce(moreSevere, 'none');
   const judged = { level, categories, evidence: evidenceOf(text, matches) };
   return isReadable(text) ? judged : withoutNone(judged);
 }
@@ -39,7 +39,7 @@ function levels(matches: readonly Match[]): Record<Category, ModerationLevel> {
     drugs: 'none',
     self_harm: 'none',
   };
-  for (const match of matches) result[match.category] = graver(result[match.category], match.level);
+  for (const match of matches) result[match.category] = moreSevere(result[match.category], match.level);
   return result;
 }
 
@@ -63,7 +63,7 @@ function evidenceOf(text: string, matches: readonly Match[]): Record<string, unk
 }
 
 function compare(a: Match, b: Match): number {
-  if (a.level !== b.level) return graver(a.level, b.level) === a.level ? -1 : 1;
+  if (a.level !== b.level) return moreSevere(a.level, b.level) === a.level ? -1 : 1;
   return a.start - b.start || CATEGORIES.indexOf(a.category) - CATEGORIES.indexOf(b.category);
 }
 
@@ -85,7 +85,7 @@ function excerpt(text: string, around: Match, matches: readonly Match[]): string
     at = match.end;
   }
   masked += text.slice(at, Math.max(at, to));
-  const whole = hidePersonal(masked).replace(/\s+/g, ' ').trim();
+  const whole = hideContacts(masked).replace(/\s+/g, ' ').trim();
   return `${from > 0 ? '…' : ''}${whole.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')}${to < text.length ? '…' : ''}`;
 }
 

@@ -6,9 +6,9 @@ import { splitWords } from '../text/words.ts';
 /** A passage in another language that is much shorter than a piece goes unnoticed. */
 const PIECE_CHARACTERS = 1_000;
 /** A name or a short list need no function words ("Nike Air Max"); a passage of this many words does. */
-const TELLING_WORDS = 30;
+const MIN_PROSE_WORDS = 30;
 /** In Russian and English prose a third to a half of the words are function words, in specifications a tenth. */
-const LEAST_FUNCTION_WORDS = 0.02;
+const MIN_FUNCTION_WORD_SHARE = 0.02;
 
 /** Returns false if a piece of the text is in another language, or in none that is recognised. */
 export function isReadable(text: string): boolean {
@@ -26,5 +26,5 @@ export function isReadable(text: string): boolean {
 function isForeign(piece: string): boolean {
   const words = splitWords(piece).filter(({ text }) => /\p{L}/u.test(text));
   const functionWords = words.filter(({ folded }) => isStopWord(folded)).length;
-  return words.length >= TELLING_WORDS && functionWords < words.length * LEAST_FUNCTION_WORDS;
+  return words.length >= MIN_PROSE_WORDS && functionWords < words.length * MIN_FUNCTION_WORD_SHARE;
 }

@@ -1,6 +1,6 @@
 /** Converts the probabilities of classes to a level of moderation. Pure. */
 import type { ModerationLevel } from '../../../domain/analysis/results.ts';
-import type { Chances } from './nudityNetwork.ts';
+import type { ClassProbabilities } from './nudityNetwork.ts';
 
 /**
  * Minimum probability of an explicit picture (a photograph or a drawing) for each level. Only one of 30 ordinary
@@ -14,7 +14,7 @@ const EXPLICIT: readonly (readonly [ModerationLevel, number])[] = [
 /** Minimum probability of a picture that is explicit or at least sexy (underwear, swimwear) for the lowest level. */
 const SEXY = 0.6;
 
-export function sexualLevel({ porn, hentai, sexy }: Chances): ModerationLevel {
+export function sexualLevel({ porn, hentai, sexy }: ClassProbabilities): ModerationLevel {
   const explicit = porn + hentai;
   const found = EXPLICIT.find(([, least]) => explicit >= least);
   if (found) return found[0];

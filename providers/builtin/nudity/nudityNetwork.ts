@@ -11,7 +11,7 @@ import type { ModelWeights } from './readNsfwjsWeights.ts';
 /** Pixels of a side. */
 export const SIDE = 224;
 export const CLASSES = ['drawing', 'hentai', 'neutral', 'porn', 'sexy'] as const;
-export type Chances = Record<(typeof CLASSES)[number], number>;
+export type ClassProbabilities = Record<(typeof CLASSES)[number], number>;
 
 const COLOURS = 3;
 /** Numbers of a window of the first layer, and their padded number: matrices take rows in fours. */
@@ -21,7 +21,7 @@ const FEATURES = 1_792;
 const EXPANSION = 6;
 /** Output channels of each block, and the blocks that halve the size. */
 const BLOCKS = [24, 32, 32, 48, 48, 48, 88, 88, 88, 88, 136, 136, 136, 224, 224, 224, 448];
-const HALVING: ReadonlySet<number> = new Set([1, 3, 6, 13]);
+const STRIDE_TWO_BLOCKS: ReadonlySet<number> = new Set([1, 3, 6, 13]);
 /**
  * Maximum number of floats between two layers: the first halving block, 144 channels of 112 × 112 pixels, with its
  * border.
@@ -32,15 +32,15 @@ const FLOATS = 12_500_000;
 
 interface Block {
   /** Null for the first block, which does not expand. */
-  widen: Weights | null;
+  expand: Weights | null;
   windows: Windows;
-  narrow: Weights;
+  project: Weights;
   stride: 1 | 2;
-  keepsInput: boolean;
+  hasResidual: boolean;
 }
 
 /** @param pixels red, green and blue of each pixel, row by row, from 0 to 255 */
-export type NudityNetwork = (pixels: Uint8Array) => Chances;
+export type NudityNetwork = (pixels: Uint8Array) => ClassProbabilities;
 
 /** @throws RangeError if an array of the weights is missing or has the wrong size */
 export function createNudityNetwork(weights: ModelWeights): NudityNetwork {
@@ -64,16 +64,16 @@ export function createNudityNetwork(weights: ModelWeights): NudityNetwork {
   return (pixels) => {
     const [input, output, wide, bordered] = rooms;
     let side = SIDE / 2;
-    takeWindows(pixels, wide);
+    im2col(pixels, wide);
     layer(matrices, wide, first, input, side * side);
-    matrices.bound(input, side * side * FIRST_CHANNELS);
+    matrices.clamp(input, side * side * FIRST_CHANNELS);
     let [from, to] = [input, output];
     for (const block of blocks) {
       side = runBlock(matrices, block, { from, to, wide, bordered }, side);
       [from, to] = [to, from];
     }
     layer(matrices, from, last, wide, side * side);
-    matrices.bound(wide, side * side * FEATURES);
+    matrices.clamp(wide, side * side * FEATURES);
     return classify(meanOf(wide, side * side));
   };
 }
@@ -90,16 +90,16 @@ function readBlocks(weights: ModelWeights, matrices: Matrices): Block[] {
   return BLOCKS.map((made, index) => {
     const name = index === 0 ? 'expanded_conv' : `expanded_conv_${index}`;
     const wide = index === 0 ? channels : channels * EXPANSION;
-    const stride = HALVING.has(index) ? 2 : 1;
+    const stride = STRIDE_TWO_BLOCKS.has(index) ? 2 : 1;
     const block: Block = {
-      widen: index === 0 ? null : convolution(weights, matrices, `${name}/expand`, channels, wide),
+      expand: index === 0 ? null : convolution(weights, matrices, `${name}/expand`, channels, wide),
       windows: matrices.keepWindows(
         weights.floats(`/${name}/depthwise/depthwise_weights`, 9 * wide),
         weights.floats(`/${name}/depthwise/depthwise_bn_offset`, wide),
       ),
-      narrow: convolution(weights, matrices, `${name}/project`, wide, made),
+      project: convolution(weights, matrices, `${name}/project`, wide, made),
       stride,
-      keepsInput: stride === 1 && made === channels,
+      hasResidual: stride === 1 && made === channels,
     };
     channels = made;
     return block;
@@ -115,7 +115,7 @@ function convolution(weights: ModelWeights, matrices: Matrices, name: string, fr
   );
 }
 
-interface Rooms {
+interface Buffers {
   from: Float32Array;
   to: Float32Array;
   wide: Float32Array;
@@ -126,21 +126,21 @@ interface Rooms {
  * Runs one block.
  * @returns the side of its output
  */
-function runBlock(matrices: Matrices, block: Block, { from, to, wide, bordered }: Rooms, side: number): number {
-  const { widen, windows, narrow, stride, keepsInput } = block;
+function runBlock(matrices: Matrices, block: Block, { from, to, wide, bordered }: Buffers, side: number): number {
+  const { expand, windows, project, stride, hasResidual } = block;
   const { channels } = windows;
-  if (widen !== null) {
-    layer(matrices, from, widen, wide, side * side);
-    matrices.bound(wide, side * side * channels);
+  if (expand !== null) {
+    layer(matrices, from, expand, wide, side * side);
+    matrices.clamp(wide, side * side * channels);
   }
-  addBorder(widen === null ? from : wide, bordered, side, channels);
+  padBorder(expand === null ? from : wide, bordered, side, channels);
   const made = side / stride;
   // Windows with a stride of two begin at the first pixel, the others at the border.
   const start = stride === 1 ? 0 : (side + 2 + 1) * channels;
   const pixels = { data: bordered.subarray(start), width: side + 2 };
   matrices.convolve(pixels, windows, { data: wide, width: made }, { height: made, stride });
-  layer(matrices, wide, narrow, to, made * made);
-  if (keepsInput) matrices.add(to, 0, from, 0, made * made * narrow.columns);
+  layer(matrices, wide, project, to, made * made);
+  if (hasResidual) matrices.add(to, 0, from, 0, made * made * project.columns);
   return made;
 }
 
@@ -149,7 +149,7 @@ function layer(matrices: Matrices, from: Float32Array, weights: Weights, to: Flo
 }
 
 /** Adds a border of zeros, one pixel wide. */
-function addBorder(from: Float32Array, to: Float32Array, side: number, channels: number): void {
+function padBorder(from: Float32Array, to: Float32Array, side: number, channels: number): void {
   const row = (side + 2) * channels;
   to.fill(0, 0, row * (side + 2));
   for (let y = 0; y < side; y += 1)
@@ -160,7 +160,7 @@ function addBorder(from: Float32Array, to: Float32Array, side: number, channels:
 const MIDDLE = 127.5;
 
 /** Extracts windows of 3 × 3 pixels with a stride of two; beyond the last row and column there are zeros. */
-function takeWindows(pixels: Uint8Array, to: Float32Array): void {
+function im2col(pixels: Uint8Array, to: Float32Array): void {
   const half = SIDE / 2;
   to.fill(0, 0, half * half * WINDOW_ROOM);
   for (let window = 0; window < half * half; window += 1) {
@@ -184,7 +184,7 @@ function meanOf(features: Float32Array, pixels: number): Float32Array {
 }
 
 /** Reads the last layer and its softmax. */
-function readClassifier(weights: ModelWeights): (features: Float32Array) => Chances {
+function readClassifier(weights: ModelWeights): (features: Float32Array) => ClassProbabilities {
   const matrix = weights.floats('Func/StatefulPartitionedCall/input/_262', FEATURES * CLASSES.length);
   const bias = weights.floats('Func/StatefulPartitionedCall/input/_263', CLASSES.length);
   return (features) => {
@@ -193,6 +193,6 @@ function readClassifier(weights: ModelWeights): (features: Float32Array) => Chan
     );
     const powers = scores.map((score) => Math.exp(score - Math.max(...scores)));
     const whole = powers.reduce((sum, power) => sum + power, 0);
-    return Object.fromEntries(CLASSES.map((name, index) => [name, (powers[index] ?? 0) / whole])) as Chances;
+    return Object.fromEntries(CLASSES.map((name, index) => [name, (powers[index] ?? 0) / whole])) as ClassProbabilities;
   };
 }

@@ -3,7 +3,7 @@ import { workerData } from 'node:worker_threads';
 import { readCheckedFile } from '../threads/checkedFile.ts';
 import { serve } from '../threads/serve.ts';
 import { NUDITY_FILES } from './files.ts';
-import { createNudityNetwork, type Chances, type NudityNetwork } from './nudityNetwork.ts';
+import { createNudityNetwork, type ClassProbabilities, type NudityNetwork } from './nudityNetwork.ts';
 import { readModelWeights } from './readNsfwjsWeights.ts';
 
 export interface NudityThreadData {
@@ -15,7 +15,7 @@ const { folder } = workerData as NudityThreadData;
 let network: NudityNetwork | undefined;
 
 /** @param pixels see `NudityNetwork` */
-serve((pixels: Uint8Array): Chances => {
+serve((pixels: Uint8Array): ClassProbabilities => {
   network ??= load();
   return network(pixels);
 });

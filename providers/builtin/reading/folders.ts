@@ -14,14 +14,14 @@ export interface ReaderFolders {
 
 export const NO_READERS = { russianNetworks: null, russianWords: null, english: null } as const;
 
-export type ReadLanguage = 'ru' | 'en';
+export type ReaderLanguage = 'ru' | 'en';
 
 /** Returns the languages whose files are all present. */
-export function readLanguages({
+export function readerLanguages({
   russianNetworks,
   russianWords,
   english,
-}: Omit<ReaderFolders, 'encoder'>): ReadLanguage[] {
+}: Omit<ReaderFolders, 'encoder'>): ReaderLanguage[] {
   return [
     ...(russianNetworks !== null && russianWords !== null ? (['ru'] as const) : []),
     ...(english !== null ? (['en'] as const) : []),

@@ -1,7 +1,7 @@
 /** Divides texts into jobs for the thread that reads them. */
 import { splitSentences } from '../text/sentences.ts';
 import { cutAt, startsApart } from './cuts.ts';
-import type { ReadLanguage } from './folders.ts';
+import type { ReaderLanguage } from './folders.ts';
 
 /** Maximum number of characters of one job: it cannot be interrupted, and others wait for it. */
 export const JOB_CHARACTERS = 8_000;
@@ -11,7 +11,7 @@ export interface Part {
   text: string;
   start: number;
   index: number;
-  language: ReadLanguage;
+  language: ReaderLanguage;
   /** Whether it is in the main language of its text. */
   isMain: boolean;
 }
@@ -20,13 +20,13 @@ export interface Part {
 export interface Job {
   parts: readonly Part[];
   texts: string[];
-  language: ReadLanguage;
+  language: ReaderLanguage;
 }
 
 /** Gathers the short parts of each language into common jobs: each job wakes the thread and waits for it. */
 export function jobsOf(parts: readonly Part[]): Job[] {
-  const jobs: { language: ReadLanguage; parts: Part[] }[] = [];
-  const open = new Map<ReadLanguage, { parts: Part[]; room: number }>();
+  const jobs: { language: ReaderLanguage; parts: Part[] }[] = [];
+  const open = new Map<ReaderLanguage, { parts: Part[]; room: number }>();
   for (const part of parts) {
     const { language, text } = part;
     const current = open.get(language);

@@ -6,7 +6,7 @@ import { TEXT_LIMITS, throwTextFault } from '../threads/faults.ts';
 import { withHeartbeat } from '../threads/heartbeat.ts';
 import { createThread } from '../threads/thread.ts';
 import { jobsOf, partsOf, type Part } from './jobs.ts';
-import { readLanguages, type ReaderFolders, type ReadLanguage } from './folders.ts';
+import { readerLanguages, type ReaderFolders, type ReaderLanguage } from './folders.ts';
 import type { ReadReply, ReadRequest } from './readingThread.ts';
 import type { Findings } from './common/types.ts';
 import { stretchesOf } from './stretches.ts';
@@ -20,21 +20,21 @@ const MAX_CHARACTERS = 60_000;
 const HEAP_MB = 256;
 
 /** The findings of a text; null if there is no reader for its language. */
-export type Read = Findings | null;
+export type TextFindings = Findings | null;
 
-export interface Reading {
-  languages: readonly ReadLanguage[];
+export interface TextReader {
+  languages: readonly ReaderLanguage[];
   /**
    * Returns one result for each text. Fails with `provider_model_not_found` (permanent, postponed until an operator
    * fixes it) if a reader's files are missing or damaged.
    */
-  read(texts: readonly string[], context: CallContext): Promise<Read[]>;
+  read(texts: readonly string[], context: CallContext): Promise<TextFindings[]>;
   /** Ends the thread. Calls in progress reject. */
   close(): Promise<void>;
 }
 
-export function createReading(folders: ReaderFolders): Reading {
-  const languages = readLanguages(folders);
+export function createReading(folders: ReaderFolders): TextReader {
+  const languages = readerLanguages(folders);
   const thread = createThread<ReadRequest, ReadReply>({
     entry: new URL('./readingThread.ts', import.meta.url),
     data: folders,
@@ -71,7 +71,7 @@ export function createReading(folders: ReaderFolders): Reading {
     languages,
     read: (texts, { signal, progress }) =>
       withHeartbeat(progress, async () => {
-        const found = texts.map((): Found[] => []);
+        const found = texts.map((): PartFindings[] => []);
         for (const job of jobsOf(partsToRead(texts))) {
           const findings = (await readJob(job, signal)).values();
           for (const { index, start, isMain } of job.parts) {
@@ -94,7 +94,7 @@ function once<T>(compute: () => T): () => T {
   return () => (made ??= { value: compute() }).value;
 }
 
-function readable(language: string | null, languages: readonly ReadLanguage[]): ReadLanguage | null {
+function readable(language: string | null, languages: readonly ReaderLanguage[]): ReaderLanguage | null {
   return languages.find((each) => each === language) ?? null;
 }
 
@@ -106,12 +106,12 @@ function shifted({ phrases, names }: Findings, by: number): Findings {
 }
 
 /** The findings of a part that starts at `start`. */
-interface Found extends Findings {
+interface PartFindings extends Findings {
   start: number;
 }
 
 /** Returns the findings of all parts in the order of the text. */
-function joined(found: readonly Found[]): Findings {
+function joined(found: readonly PartFindings[]): Findings {
   const parts = found.toSorted((a, b) => a.start - b.start);
   return {
     phrases: parts.flatMap(({ phrases }) => phrases),

@@ -3,14 +3,14 @@ import { detectLanguage } from '../text/language.ts';
 import { isMostlyCyrillic } from '../text/script.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { cutAt, startsApart } from './cuts.ts';
-import type { ReadLanguage } from './folders.ts';
+import type { ReaderLanguage } from './folders.ts';
 
 export interface Stretch {
   /** Offset in the text, in UTF-16 code units. */
   start: number;
   text: string;
   /** Null if no reader knows the language. */
-  language: ReadLanguage | null;
+  language: ReaderLanguage | null;
 }
 
 /** Least share of the letters that are in the other alphabet; with fewer, there are only names and terms. */
@@ -28,7 +28,7 @@ const MIN_LENGTH = 200;
  * @param main language of most of the text
  * @param languages of the readers
  */
-export function stretchesOf(text: string, main: ReadLanguage, languages: readonly ReadLanguage[]): Stretch[] {
+export function stretchesOf(text: string, main: ReaderLanguage, languages: readonly ReaderLanguage[]): Stretch[] {
   const whole = [{ start: 0, text, language: main }];
   if (languages.length < 2 || !isMixed(text)) return whole;
   const sentences = splitSentences(text);
@@ -60,7 +60,7 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
 }
 
 /** Latin letters within a Russian text may be commands or brands, which its own reader passes over. */
-function languageOf(text: string, main: ReadLanguage): ReadLanguage | null {
+function languageOf(text: string, main: ReaderLanguage): ReaderLanguage | null {
   const detected = detectLanguage(text);
   if (isMostlyCyrillic(text) ?? false) return detected === 'other' ? null : 'ru';
   return detected === 'en' ? 'en' : main;

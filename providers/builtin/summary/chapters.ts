@@ -1,7 +1,7 @@
 /** Built-in chapters of a recording: split where its vocabulary changes, and titled by the key phrases of each part. */
 import { leastChapterSec } from '../../../domain/analysis/chapters.ts';
 import type { ChaptersInput, ProposedChapter, TranscriptSegment } from '../../types.ts';
-import type { Read } from '../reading/reading.ts';
+import type { TextFindings } from '../reading/reading.ts';
 import { extractKeywords } from './keywords.ts';
 import { rankPhrases } from './rankPhrases.ts';
 import type { Zone } from '../text/weightedTextZones.ts';
@@ -58,7 +58,7 @@ function partsOf(segments: readonly TranscriptSegment[], starts: readonly number
  * part, else words by their frequency.
  * @param reads findings in each part, or in its beginning; empty without a reader
  */
-export function titleParts(parts: readonly Part[], reads: readonly Read[]): ProposedChapter[] {
+export function titleParts(parts: readonly Part[], reads: readonly TextFindings[]): ProposedChapter[] {
   const stems = parts.map(({ text }) => contentStems(text));
   const total = countsOf(stems.flat());
   const used = new Set<string>();
@@ -77,7 +77,7 @@ export function titleParts(parts: readonly Part[], reads: readonly Read[]): Prop
 }
 
 /** Returns the subjects of a part that are its own, best first. */
-function ownSubjects(text: string, read: Read, isOwn: (phrase: string) => boolean): string[] {
+function ownSubjects(text: string, read: TextFindings, isOwn: (phrase: string) => boolean): string[] {
   return read === null ? ownWords(text, isOwn) : apart(rankPhrases([zoneOf(text)], [read]).filter(isOwn));
 }
 

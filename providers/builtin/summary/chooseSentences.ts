@@ -1,5 +1,5 @@
 /** Selects the sentences of an extractive summary. */
-import { hidePersonal } from '../text/hideContacts.ts';
+import { hideContacts } from '../text/hideContacts.ts';
 import { isStopWord } from '../text/stopWords.ts';
 import { isMostlyCyrillic } from '../text/script.ts';
 import { splitSentences } from '../text/sentences.ts';
@@ -20,7 +20,7 @@ interface Candidate {
   /** Whether it reads as a complete sentence, alone or after the one before. */
   isWhole: boolean;
   /** Whether it refers to the sentence before: «Он», "But". */
-  leans: boolean;
+  isAnaphoric: boolean;
   /** Number of the sentence in the item; between two texts one number is skipped. */
   number: number;
   /** Whether it is the first of its text, which usually states the subject. */
@@ -34,7 +34,7 @@ const MAX_CHOSEN = 5;
 /** A text with at most this number of characters is its own summary; for a longer one this share is enough. */
 const SHORT_TEXT = 260;
 const SHARE = 0.6;
-const OPENING_WORTH = 1.6;
+const OPENING_WEIGHT = 1.6;
 
 /**
  * Selects up to five whole sentences that fit `budget` characters. A short text is its own summary; a text without a
@@ -50,16 +50,17 @@ export function chooseSentences(texts: readonly string[], budget: number, langua
     return found;
   });
   const whole = all.filter(({ isWhole }) => isWhole);
-  const candidates = saysEnough(whole, all) ? inOneScript(whole, language) : telling(all);
+  const candidates = saysEnough(whole, all) ? inOneScript(whole, language) : informativeSentences(all);
   const ranks = rankSentences(candidates.map((candidate) => candidate.stems));
-  const scores = ranks.map((rank, index) => rank && rank * (candidates[index]?.opens === true ? OPENING_WORTH : 1));
+  const scores = ranks.map((rank, index) => rank && rank * (candidates[index]?.opens === true ? OPENING_WEIGHT : 1));
   const order = candidates.map((_, index) => index).filter((index) => scores[index] !== null);
   order.sort((a, b) => (scores[b] ?? 0) - (scores[a] ?? 0) || a - b);
-  const best = candidates[order.find((index) => candidates[index]?.leans === false) ?? order[0] ?? -1]?.text ?? '';
+  const best =
+    candidates[order.find((index) => candidates[index]?.isAnaphoric === false) ?? order[0] ?? -1]?.text ?? '';
   const length = lengthOf(candidates);
   const enough = Math.min(budget, Math.max(SHORT_TEXT, SHARE * length));
   const picked = length <= enough ? unbroken(candidates) : pick(candidates, order, enough);
-  const chosen = withoutLeaningStart(candidates, picked);
+  const chosen = withoutAnaphoricStart(candidates, picked);
   const text = chosen.map((index) => finish(candidates[index]?.text ?? '', chosen.length)).join(' ');
   return { text: text || clip(best, budget), best };
 }
@@ -84,7 +85,7 @@ function lengthOf(candidates: readonly Candidate[]): number {
  * Returns the candidates without numbers and strokes of diagrams, and without contact details, unless nothing would be
  * left.
  */
-function telling(candidates: readonly Candidate[]): readonly Candidate[] {
+function informativeSentences(candidates: readonly Candidate[]): readonly Candidate[] {
   const worded = candidates.filter(({ text }) => WORD.test(text));
   const free = worded.filter(({ text }) => !isContact(text));
   return [free, worded].find(({ length }) => length > 0) ?? candidates;
@@ -120,7 +121,7 @@ function candidatesOf(text: string, number: number): Candidate[] {
     text: sentence.text.replace(LIST_MARK, '').replace(ANSWERED, ''),
     stems: contentStems(sentence.text),
     isWhole: isWholeSentence(sentence.text),
-    leans: LEANING.test(sentence.text),
+    isAnaphoric: ANAPHORIC_START.test(sentence.text),
     number: number + index,
     opens: index === 0,
   }));
@@ -128,7 +129,7 @@ function candidatesOf(text: string, number: number): Candidate[] {
 
 const MIN_WORDS = 4;
 const WORD = /(?:\p{L}\p{M}*){3}|\p{Ideographic}/u;
-const LEANING =
+const ANAPHORIC_START =
   /^(?:[«"“—–-]\s*)?(?:он|она|оно|они|это|эта|этот|эти|эту|этого|этой|этих|его|ее|её|их|там|тогда|поэтому|затем|потом|но|а|и|или|зато|однако|также|тоже|так|то есть|кроме того|при этом|he|she|it|they|this|that|these|those|his|her|its|their|then|there|but|and|or|so|however|also|otherwise|meanwhile|instead)(?![\p{L}-])/iu;
 /** Spoken greetings, fillers and calls to subscribe, which do not concern the subject. */
 const FILLER =
@@ -143,7 +144,7 @@ const LINK = /https?:\/\/|www\./i;
 
 /** Addresses, telephone numbers and links say where to ask, not what the text is about. */
 function isContact(sentence: string): boolean {
-  return LINK.test(sentence) || hidePersonal(sentence) !== sentence;
+  return LINK.test(sentence) || hideContacts(sentence) !== sentence;
 }
 
 /** Returns whether it begins with a capital and ends as a sentence, which headings and list items seldom do. */
@@ -170,7 +171,7 @@ function pick(candidates: readonly Candidate[], order: readonly number[], budget
   for (const index of order) {
     const candidate = candidates[index];
     if (candidate === undefined || candidate.text.length + 1 > left || candidate.stems.size < 2) continue;
-    if (candidate.leans && !chosen.some((other) => candidates[other]?.number === candidate.number - 1)) continue;
+    if (candidate.isAnaphoric && !chosen.some((other) => candidates[other]?.number === candidate.number - 1)) continue;
     if (chosen.some((other) => overlap(candidate.stems, candidates[other]?.stems ?? new Set()) > MAX_OVERLAP)) continue;
     chosen.push(index);
     left -= candidate.text.length + 1;
@@ -182,16 +183,16 @@ function pick(candidates: readonly Candidate[], order: readonly number[], budget
 /** Returns all but those that refer to a missing sentence before them in their text; all if there are no others. */
 function unbroken(candidates: readonly Candidate[]): number[] {
   const kept: number[] = [];
-  for (const [index, { leans, opens, number }] of candidates.entries()) {
+  for (const [index, { isAnaphoric, opens, number }] of candidates.entries()) {
     const before = candidates[kept.at(-1) ?? -1];
-    if (!leans || opens || before?.number === number - 1) kept.push(index);
+    if (!isAnaphoric || opens || before?.number === number - 1) kept.push(index);
   }
   return kept.length > 0 ? kept : candidates.map((_, index) => index);
 }
 
 /** Removes a first sentence that refers to a missing one, unless it is the only one. */
-function withoutLeaningStart(candidates: readonly Candidate[], chosen: readonly number[]): readonly number[] {
-  const start = chosen.findIndex((index) => candidates[index]?.leans === false);
+function withoutAnaphoricStart(candidates: readonly Candidate[], chosen: readonly number[]): readonly number[] {
+  const start = chosen.findIndex((index) => candidates[index]?.isAnaphoric === false);
   return start > 0 ? chosen.slice(start) : chosen;
 }
 

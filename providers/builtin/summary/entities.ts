@@ -5,7 +5,7 @@
 import type { Name, NameType } from '../reading/common/types.ts';
 import { mergeNames } from './mergeNames.ts';
 import { findNames, takeOrganisations } from './names.ts';
-import { hidePersonal } from '../text/hideContacts.ts';
+import { hideContacts } from '../text/hideContacts.ts';
 
 export interface Entity {
   type: NameType | 'date' | 'money' | 'url';
@@ -88,7 +88,7 @@ function isCredible({ type, name }: Omit<Name, 'start'>): boolean {
 }
 
 function namesByCapitals(text: string, isForeign: boolean): Omit<Name, 'start'>[] {
-  const { organisations, rest } = takeOrganisations(hidePersonal(text));
+  const { organisations, rest } = takeOrganisations(hideContacts(text));
   return [
     ...organisations.map((name) => ({ type: 'organization' as const, name })),
     ...findNames(rest, isForeign).map((name) => ({ type: 'person' as const, name })),

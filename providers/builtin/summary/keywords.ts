@@ -5,7 +5,7 @@
  */
 import { isContent } from '../text/contentWords.ts';
 import { dictionaryForm, type DictionaryForm } from '../text/dictionary.ts';
-import { hidePersonal } from '../text/hideContacts.ts';
+import { hideContacts } from '../text/hideContacts.ts';
 import { pageRank } from './pagerank.ts';
 import { stem } from '../text/stem.ts';
 import { canEndPhrase, nounLikeness } from '../text/wordClass.ts';
@@ -83,7 +83,7 @@ function withoutAddresses(text: string): string {
     text.includes('://') || text.includes('www.')
       ? text.replace(/(?:https?:\/\/|www\.)\S+/gi, (link) => '•'.repeat(link.length))
       : text;
-  return hidePersonal(links);
+  return hideContacts(links);
 }
 
 function addTerm(terms: Map<string, Term>, key: string, word: Word, zone: Zone): void {

@@ -3,7 +3,7 @@
  * elsewhere (weighted as in tf–idf, Spärck Jones 1972), and that are not nested in a longer phrase that says more (as
  * C-value counts nested terms, Frantzi et al. 2000).
  */
-import type { Read } from '../reading/reading.ts';
+import type { TextFindings } from '../reading/reading.ts';
 import type { Phrase } from '../reading/common/types.ts';
 import type { Zone } from '../text/weightedTextZones.ts';
 
@@ -28,10 +28,10 @@ const MAX_CANDIDATES = 600;
 const [COMMON, RARE] = [3.5, 5.7];
 const MIN_RARITY = 0.08;
 /** Weight of a phrase by its number of words, compared with a single word. */
-const LENGTH_WORTH = [1, 1, 1.5, 1.7, 1.7];
+const LENGTH_WEIGHTS = [1, 1, 1.5, 1.7, 1.7];
 /** Relative loss of weight of the last words of a text, compared with the first. */
 const LATE_LOSS = 0.35;
-const TITLE_WORTH = 1.6;
+const TITLE_WEIGHT = 1.6;
 /** Phrases related to the text around them have a relevance of 0.35 on average, others 0.2. */
 const [RELEVANCE_SHIFT, RELEVANCE_UNIT] = [0.2, 0.55];
 const MIN_FITTING = 0.04;
@@ -42,10 +42,10 @@ const MIN_FITTING = 0.04;
 const MIN_SCORE = 0.2;
 const MIN_TAGS = 3;
 const MAX_TAGS = 10;
-const WORDS_A_TAG = 12;
+const WORDS_PER_TAG = 12;
 
 /** Returns phrases in order of score, at most ten and no more than one for 12 words. */
-export function rankPhrases(zones: readonly Zone[], reads: readonly Read[]): string[] {
+export function rankPhrases(zones: readonly Zone[], reads: readonly TextFindings[]): string[] {
   const candidates = candidatesOf(zones, reads);
   const scored = candidates
     .map((candidate) => ({ ...candidate, score: scoreOf(candidate, ownWeight(candidate, candidates)) }))
@@ -54,18 +54,18 @@ export function rankPhrases(zones: readonly Zone[], reads: readonly Read[]): str
   const second = (scored[1] ?? scored[0])?.score ?? 0;
   const chosen: typeof scored = [];
   for (const candidate of scored) {
-    if (chosen.length >= mostTags(zones) || candidate.score < MIN_SCORE * second) break;
+    if (chosen.length >= maxTags(zones) || candidate.score < MIN_SCORE * second) break;
     if (!chosen.some((other) => isSame(other, candidate))) chosen.push(candidate);
   }
   return chosen.map(({ text }) => text);
 }
 
-function mostTags(zones: readonly Zone[]): number {
+function maxTags(zones: readonly Zone[]): number {
   const words = zones.reduce((sum, { text }) => sum + text.length / 6, 0);
-  return Math.min(MAX_TAGS, MIN_TAGS + Math.floor(words / WORDS_A_TAG));
+  return Math.min(MAX_TAGS, MIN_TAGS + Math.floor(words / WORDS_PER_TAG));
 }
 
-function candidatesOf(zones: readonly Zone[], reads: readonly Read[]): Candidate[] {
+function candidatesOf(zones: readonly Zone[], reads: readonly TextFindings[]): Candidate[] {
   const found = new Map<string, Candidate>();
   const length = zones.reduce((sum, { text }) => sum + text.length, 0) || 1;
   let before = 0;
@@ -109,9 +109,9 @@ function isWithin(part: readonly string[], whole: readonly string[]): boolean {
 function scoreOf({ lemmas, rarity, relevance, position, inTitle }: Candidate, weight: number): number {
   if (weight <= 0) return 0;
   const seldom = Math.max(MIN_RARITY, Math.min(1, (rarity - COMMON) / (RARE - COMMON)));
-  const worth = LENGTH_WORTH[lemmas.length] ?? LENGTH_WORTH.at(-1) ?? 1;
+  const worth = LENGTH_WEIGHTS[lemmas.length] ?? LENGTH_WEIGHTS.at(-1) ?? 1;
   const fitting = relevance === null ? 1 : Math.max(MIN_FITTING, (relevance + RELEVANCE_SHIFT) / RELEVANCE_UNIT);
-  return Math.log2(1 + weight) * seldom * worth * fitting * (1 - LATE_LOSS * position) * (inTitle ? TITLE_WORTH : 1);
+  return Math.log2(1 + weight) * seldom * worth * fitting * (1 - LATE_LOSS * position) * (inTitle ? TITLE_WEIGHT : 1);
 }
 
 /** Returns whether both have the same words, in any order. */

@@ -1,6 +1,6 @@
 /** Words of an item that tell a speech recogniser how names are spelt. */
 import { detectLanguage } from '../text/language.ts';
-import { hidePersonal } from '../text/hideContacts.ts';
+import { hideContacts } from '../text/hideContacts.ts';
 import { findNames, takeOrganisations } from './names.ts';
 import { cutText } from '../../../domain/cutText.ts';
 import { plainTexts, type OwnTexts } from '../../../domain/items/plainText.ts';
@@ -32,7 +32,7 @@ function joined(line: string, part: string): string {
 }
 
 function shown(text: string): string {
-  return hidePersonal(text)
+  return hideContacts(text)
     .replaceAll(/•+/g, ' ')
     .replaceAll(/[ \t\u00a0]+/g, ' ')
     .trim();

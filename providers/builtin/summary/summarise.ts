@@ -1,12 +1,12 @@
 /** The built-in summary of one item: extractive and rule-based, so it contains only statements of the evidence. */
 import type { Summary, SummaryInput } from '../../types.ts';
-import { besideTopics } from '../../besideTopics.ts';
-import type { Closeness } from '../topics/topicNearness.ts';
+import { tagsOutsideTopics } from '../../tagsOutsideTopics.ts';
+import type { TextSimilarities } from '../topics/topicNearness.ts';
 import { ageRatingOf } from '../moderation/age.ts';
-import type { Read } from '../reading/reading.ts';
+import type { TextFindings } from '../reading/reading.ts';
 import { entitiesOf } from './entities.ts';
 import { extractKeywords } from './keywords.ts';
-import { topicsAmong, topicsMeant } from '../topics/allowedTopics.ts';
+import { topicsAmong, likelyAllowedTopics } from '../topics/allowedTopics.ts';
 import { detectLanguage, type DetectedLanguage } from '../text/language.ts';
 import { rankPhrases } from './rankPhrases.ts';
 import { chooseSentences, clip } from './chooseSentences.ts';
@@ -32,8 +32,8 @@ const MAX_TOPICS = 5;
  */
 export function summarise(
   input: SummaryInput,
-  reads: readonly Read[] = [],
-  closeness: Closeness | null = null,
+  reads: readonly TextFindings[] = [],
+  closeness: TextSimilarities | null = null,
 ): SummaryOutcome | null {
   const { zones, truncated } = zonesOf(input);
   const all = zones.map((zone) => zone.text).join('\n');
@@ -63,8 +63,8 @@ export function summarise(
   };
 }
 
-function topicsIn(allowed: readonly string[], zones: readonly Zone[], closeness: Closeness | null): string[] {
-  return closeness === null ? topicsAmong(allowed, zones) : topicsMeant(allowed, zones, closeness);
+function topicsIn(allowed: readonly string[], zones: readonly Zone[], closeness: TextSimilarities | null): string[] {
+  return closeness === null ? topicsAmong(allowed, zones) : likelyAllowedTopics(allowed, zones, closeness);
 }
 
 /** Returns a text without its first line if that is the title, as in an article of HTML; a bare title stays. */
@@ -79,7 +79,11 @@ function withoutHeading(text: string, title: string): string {
  * Returns the phrases found by the reader, and words by their frequency where no reader knows the language: without any
  * reader, and where most of the text is foreign, as under an English title.
  */
-function keywordsOf(zones: readonly Zone[], reads: readonly Read[], language: DetectedLanguage | null): string[] {
+function keywordsOf(
+  zones: readonly Zone[],
+  reads: readonly TextFindings[],
+  language: DetectedLanguage | null,
+): string[] {
   if (!zones.some((_, index) => reads[index])) return frequentWords(zones, language === 'other');
   const phrases = rankPhrases(zones, reads);
   const foreign = zones.filter((zone, index) => !reads[index] && detectLanguage(zone.text) === 'other');
@@ -127,8 +131,11 @@ function tagsOf(keywords: readonly string[], topics: readonly string[], input: S
     for (const tag of new Set(frame.tags ?? [])) counts.set(tag, (counts.get(tag) ?? 0) + 1);
   const common = [...counts].filter(([, count]) => count * 2 >= input.frames.length).sort((a, b) => b[1] - a[1]);
   const ofFrames = common.map(([tag]) => tag);
-  return besideTopics(
-    [...besideTopics(keywords, topics).slice(0, MAX_TAGS), ...besideTopics(ofFrames, topics).slice(0, MAX_TAGS / 2)],
+  return tagsOutsideTopics(
+    [
+      ...tagsOutsideTopics(keywords, topics).slice(0, MAX_TAGS),
+      ...tagsOutsideTopics(ofFrames, topics).slice(0, MAX_TAGS / 2),
+    ],
     topics,
   );
 }

@@ -21,7 +21,7 @@ interface Sequence {
   counts: Map<string, number>;
 }
 
-export interface Change {
+export interface SubjectChange {
   /** Index of the first piece of the new subject. */
   at: number;
   /** Depth of the valley, at most two. */
@@ -32,11 +32,11 @@ export interface Change {
  * @param pieces the stems of the content words of each piece, in the order of the text
  * @returns the changes of subject, deepest first
  */
-export function subjectChanges(pieces: readonly (readonly string[])[]): Change[] {
+export function subjectChanges(pieces: readonly (readonly string[])[]): SubjectChange[] {
   const sequences = sequencesOf(pieces);
   const block = Math.max(2, Math.min(BLOCK_SEQUENCES, Math.floor(sequences.length * BLOCK_SHARE)));
-  const depths = depthsOf(smooth(likenesses(sequences, block)));
-  const cutoff = Math.max(MIN_DEPTH, mean(depths) - deviation(depths) / 2);
+  const depths = depthsOf(smooth(similarities(sequences, block)));
+  const cutoff = Math.max(MIN_DEPTH, mean(depths) - standardDeviation(depths) / 2);
   return depths
     .flatMap((depth, gap) => {
       const next = sequences[gap + 1];
@@ -61,7 +61,7 @@ function sequencesOf(pieces: readonly (readonly string[])[]): Sequence[] {
 }
 
 /** Returns for each gap between two sequences the cosine of the counts of the blocks before and after it. */
-function likenesses(sequences: readonly Sequence[], block: number): number[] {
+function similarities(sequences: readonly Sequence[], block: number): number[] {
   return sequences.slice(1).map((_, gap) => {
     const before = sumOf(sequences.slice(Math.max(0, gap + 1 - block), gap + 1));
     const behind = sumOf(sequences.slice(gap + 1, gap + 1 + block));
@@ -112,7 +112,7 @@ function mean(values: readonly number[]): number {
   return values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-function deviation(values: readonly number[]): number {
+function standardDeviation(values: readonly number[]): number {
   const average = mean(values);
   return Math.sqrt(mean(values.map((value) => (value - average) ** 2)));
 }

@@ -20,7 +20,7 @@ const LABELLED_PHONE = /(?<=(?:тел|телефон|моб|phone|tel|call|зв�
 /**
  * Replaces e-mail addresses, @names and telephone numbers with bullets of the same length, so that offsets stay valid.
  */
-export function hidePersonal(text: string): string {
+export function hideContacts(text: string): string {
   let hidden = text;
   if (text.includes('@')) hidden = hidden.replace(EMAIL, bullets).replace(HANDLE, bullets);
   return hidden.replace(PHONE, (found, kept?: string) => kept ?? bullets(found)).replace(LABELLED_PHONE, bullets);

@@ -106,7 +106,7 @@ export function createThread<Request, Result>(options: ThreadOptions): Thread<Re
     call(request, callOptions) {
       const job = tail.then(() => runJob(request, callOptions));
       tail = job.catch(() => undefined);
-      return orAborted(job, callOptions.signal);
+      return raceAbort(job, callOptions.signal);
     },
     async close() {
       closed = true;
@@ -116,7 +116,7 @@ export function createThread<Request, Result>(options: ThreadOptions): Thread<Re
 }
 
 /** Lets a queued job be abandoned immediately. */
-function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
+function raceAbort<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const onAbort = (): void => reject(signal.reason);
   signal.addEventListener('abort', onAbort, { once: true });

@@ -6,7 +6,7 @@ import { isStopWord } from '../text/stopWords.ts';
 import { stem } from '../text/stem.ts';
 import { splitWords } from '../text/words.ts';
 import type { Zone } from '../text/weightedTextZones.ts';
-import type { Closeness } from './topicNearness.ts';
+import type { TextSimilarities } from './topicNearness.ts';
 import { isRecognisable, topicIdsFrom } from './topics.ts';
 
 /**
@@ -26,19 +26,23 @@ export function topicsAmong(allowed: readonly string[], zones: readonly Zone[]):
 }
 
 /**
- * Minimum nearness of a text to a topic's name, in standard deviations (see `Closeness`). `named`: the list of
+ * Minimum nearness of a text to a topic's name, in standard deviations (see `TextSimilarities`). `named`: the list of
  * interests has the topic under this name. `synonym`: the list has it under another name, which may cover only a part
  * of it ("pizza" for "fast food"). `said`: the list does not recognise it, and its words may be in the text by chance.
  * Chosen on the yardstick's texts with a vocabulary of forty topics (docs/analysis.md).
  */
-const LEAST = { named: 0, synonym: 1, said: 2 } as const;
+const MIN_DEVIATIONS = { named: 0, synonym: 1, said: 2 } as const;
 
 /**
  * Returns the topics that the text is about, best first. A topic whose wording is in the list of interests, in any
  * language, is recognised as it would be without a vocabulary; several wordings of one interest remain separate topics.
  * Any other topic needs all of its words in the text: a shared stem says little («Правый» and «Права»).
  */
-export function topicsMeant(allowed: readonly string[], zones: readonly Zone[], closeness: Closeness): string[] {
+export function likelyAllowedTopics(
+  allowed: readonly string[],
+  zones: readonly Zone[],
+  closeness: TextSimilarities,
+): string[] {
   const recognised = topicIdsFrom(zones, closeness.toTopics);
   const isNear = (topic: string, least: number): boolean => (closeness.toNames.get(topic) ?? -Infinity) >= least;
   const meant: { topic: string; rank: number }[] = [];
@@ -50,9 +54,10 @@ export function topicsMeant(allowed: readonly string[], zones: readonly Zone[], 
       continue;
     }
     const rank = recognised.indexOf(interest.id);
-    if (rank >= 0 && isNear(topic, hasName(interest, topic) ? LEAST.named : LEAST.synonym)) meant.push({ topic, rank });
+    if (rank >= 0 && isNear(topic, hasName(interest, topic) ? MIN_DEVIATIONS.named : MIN_DEVIATIONS.synonym))
+      meant.push({ topic, rank });
   }
-  const said = topicsAmong(others, zones).filter((topic) => isNear(topic, LEAST.said));
+  const said = topicsAmong(others, zones).filter((topic) => isNear(topic, MIN_DEVIATIONS.said));
   return [...meant.sort((a, b) => a.rank - b.rank).map(({ topic }) => topic), ...said];
 }
 

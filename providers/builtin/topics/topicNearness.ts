@@ -10,11 +10,11 @@ import type { CallContext, EmbeddingCapability, SummaryInput } from '../../types
 import { zonesOf } from '../text/weightedTextZones.ts';
 
 /** Similarity by the topic's id, from -1 to 1. */
-export type Nearness = ReadonlyMap<string, number>;
+export type TopicSimilarities = ReadonlyMap<string, number>;
 
 /** How near a text is to topics. */
-export interface Closeness {
-  toTopics: Nearness;
+export interface TextSimilarities {
+  toTopics: TopicSimilarities;
   /**
    * By the name of each topic that the project allows: by how many standard deviations the text is nearer to it than to
    * the mean name of a topic of the list of interests, which removes what all names have in common.
@@ -29,7 +29,7 @@ const MAX_NAMES = 2_000;
 
 export interface TopicNearness {
   /** Returns null for an item without text. */
-  closenessOf(item: SummaryInput, context: CallContext): Promise<Closeness | null>;
+  similaritiesOf(item: SummaryInput, context: CallContext): Promise<TextSimilarities | null>;
 }
 
 type Language = 'ru' | 'en';
@@ -77,7 +77,7 @@ export function createNearness(embedding: EmbeddingCapability): TopicNearness {
   }
 
   return {
-    async closenessOf(item, context) {
+    async similaritiesOf(item, context) {
       const text = firstChunk(item);
       if (text === undefined) return null;
       const known = await vectorsOfTopics(context);

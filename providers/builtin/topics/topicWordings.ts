@@ -6,7 +6,7 @@ import { foldWord, splitWords } from '../text/words.ts';
 import type { Zone } from '../text/weightedTextZones.ts';
 
 /** Weight of a wording of several words, which seldom occurs by chance. */
-const WORDING_WORTH = 1.5;
+const WORDING_WEIGHT = 1.5;
 /** Maximum number of words read; later ones repeat the subject. */
 const MAX_WORDS = 20_000;
 
@@ -70,7 +70,7 @@ function scoresOf(weights: ReadonlyMap<Indicator, number>): Map<string, Scored> 
   const scores = new Map<string, Scored>();
   for (const [{ stems, topics }, weight] of weights) {
     const own = topics.filter((topic) => !topics.some((other) => other.parent === topic.id));
-    const worth = (Math.log2(1 + weight) * (stems.length > 1 ? WORDING_WORTH : 1)) / Math.sqrt(own.length);
+    const worth = (Math.log2(1 + weight) * (stems.length > 1 ? WORDING_WEIGHT : 1)) / Math.sqrt(own.length);
     for (const topic of topics) {
       const known = scores.get(topic.id) ?? { topic, score: 0, wordings: 0 };
       known.score += worth;

@@ -5,13 +5,13 @@
 import { topics } from '../../../domain/dictionaries/interests.ts';
 import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
 import type { Topic } from '../../../domain/dictionaries/load.ts';
-import type { Nearness } from './topicNearness.ts';
-import { chancesOf } from './topicChance.ts';
+import type { TopicSimilarities } from './topicNearness.ts';
+import { topicProbabilities } from './topicProbability.ts';
 import { FEW_WORDS, scoreByWords, type Scored } from './topicWordings.ts';
 import type { Zone } from '../text/weightedTextZones.ts';
 
 /** A topic of a short text is given if it is more likely right than wrong. */
-export const MIN_CHANCE = 0.5;
+export const MIN_PROBABILITY = 0.5;
 const MIN_WORDINGS = 2;
 const MIN_SCORE = 1;
 const MIN_SHARE = 0.62;
@@ -20,7 +20,7 @@ const MAX_TOPICS = 3;
  * Weight of the words relative to the nearness: the value that classified 60 texts of another author best
  * (docs/analysis.md).
  */
-const WORDS_WORTH = 0.05;
+const WORDS_WEIGHT = 0.05;
 const MAX_BY_WORDS = 5;
 const MIN_NEAR = 0.25;
 const NEAR_SHARE = 0.85;
@@ -33,18 +33,24 @@ const VAGUE = new Set(['hobbies', 'news', 'society', 'services', 'home', 'shoppi
  * @param language of the names of the topics
  * @param nearness of the text to each topic, if it was computed
  */
-export function topicsFrom(zones: readonly Zone[], language: 'ru' | 'en', nearness: Nearness | null): string[] {
+export function topicsFrom(
+  zones: readonly Zone[],
+  language: 'ru' | 'en',
+  nearness: TopicSimilarities | null,
+): string[] {
   return topicIdsFrom(zones, nearness).flatMap((id) => topics.get(id)?.[language] ?? []);
 }
 
 /** Returns the ids of the topics of {@link topicsFrom}. */
-export function topicIdsFrom(zones: readonly Zone[], nearness: Nearness | null): string[] {
+export function topicIdsFrom(zones: readonly Zone[], nearness: TopicSimilarities | null): string[] {
   const { scores, words } = scoreByWords(zones);
-  return words < FEW_WORDS ? chooseLikely(chancesOf(scores, words, nearness)) : chooseByEvidence(scores, nearness);
+  return words < FEW_WORDS
+    ? chooseLikely(topicProbabilities(scores, words, nearness))
+    : chooseByEvidence(scores, nearness);
 }
 
 /** Returns the ids of at most three topics of a short text: the likeliest ones, and the parent of the best. */
-export function chooseLikely(chances: ReadonlyMap<string, number>, least = MIN_CHANCE): string[] {
+export function chooseLikely(chances: ReadonlyMap<string, number>, least = MIN_PROBABILITY): string[] {
   const likely = [...chances]
     .filter(([id, chance]) => chance >= least && !isVague(id))
     .toSorted(([oneId, one], [otherId, other]) => other - one || (oneId < otherId ? -1 : 1));
@@ -64,7 +70,7 @@ export function isVague(id: string): boolean {
   return VAGUE.has(id);
 }
 
-function chooseByEvidence(scores: ReadonlyMap<string, Scored>, nearness: Nearness | null): string[] {
+function chooseByEvidence(scores: ReadonlyMap<string, Scored>, nearness: TopicSimilarities | null): string[] {
   const ranked = nearness === null ? rankByWords(scores) : rankByBoth(scores, nearness);
   const [best] = ranked;
   if (best === undefined) return [];
@@ -94,13 +100,13 @@ function rankByWords(scores: ReadonlyMap<string, Scored>): Ranked {
  * Ranks by words and nearness. Words alone mislead if they have another meaning here, nearness alone if a text
  * resembles many topics. A narrow topic needs a word, since nearness hardly tells it from others of its parent.
  */
-function rankByBoth(scores: ReadonlyMap<string, Scored>, nearness: Nearness): Ranked {
+function rankByBoth(scores: ReadonlyMap<string, Scored>, nearness: TopicSimilarities): Ranked {
   return inOrder(
     topicWords
       .filter(({ topic, isNarrow }) => !isNarrow || scores.has(topic.id))
       .map(({ topic }) => {
         const byWords = Math.min(MAX_BY_WORDS, scores.get(topic.id)?.score ?? 0);
-        return { topic, score: (nearness.get(topic.id) ?? 0) + WORDS_WORTH * byWords };
+        return { topic, score: (nearness.get(topic.id) ?? 0) + WORDS_WEIGHT * byWords };
       })
       .filter(({ topic, score }) => score >= MIN_NEAR && !isVague(topic.id)),
   );

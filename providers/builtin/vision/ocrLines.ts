@@ -45,7 +45,7 @@ export async function linesInDoubt(blocks: readonly OcrBlock[], picture: string 
     .greyscale()
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const copies = placesOf(doubtful, info);
+  const copies = layOutLines(doubtful, info);
   const height = copies.reduce((sum, copy) => Math.max(sum, copy.at + copy.height * 2), 1);
   const copied = Buffer.alloc(info.width * height, medianGrey(data));
   for (const { left, top, width, height: rows, at } of copies)
@@ -58,7 +58,7 @@ export async function linesInDoubt(blocks: readonly OcrBlock[], picture: string 
 }
 
 /** Places the lines below each other, with gaps of their own height. */
-function placesOf(lines: readonly OcrWord[][], page: { width: number; height: number }): Copy[] {
+function layOutLines(lines: readonly OcrWord[][], page: { width: number; height: number }): Copy[] {
   const copies: Copy[] = [];
   let at = 0;
   for (const line of lines) {
@@ -77,7 +77,7 @@ function placesOf(lines: readonly OcrWord[][], page: { width: number; height: nu
 }
 
 /** Returns the result of reading the copied lines, with the places of its words converted to those in the page. */
-export function inPage(blocks: readonly OcrBlock[], copies: readonly Copy[]): OcrBlock[] {
+export function toPageCoordinates(blocks: readonly OcrBlock[], copies: readonly Copy[]): OcrBlock[] {
   const placed = (word: OcrWord): OcrWord => {
     const { bbox } = word;
     const copy = bbox && copies.findLast(({ at }) => (bbox.y0 + bbox.y1) / 2 >= at);

@@ -2,7 +2,7 @@
  * Recognises pages in small print before they are read, so that they are enlarged at once. Reading such a page takes
  * seconds, and the size of its print would be known only afterwards.
  */
-import { enlarged } from './ocrAgain.ts';
+import { enlarged } from './ocrSecondPass.ts';
 
 /** The x-height of small print in pixels, at most: whole words are then 9 or 10 pixels high. */
 const SMALL_X_HEIGHT = 7;

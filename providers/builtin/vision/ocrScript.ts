@@ -13,7 +13,7 @@ const LATIN = 'ABEKMHOPCTYXaeopcyx';
 const CYRILLIC_LETTER = /\p{Script=Cyrillic}/u;
 const LATIN_LETTER = /\p{Script=Latin}/u;
 const CYRILLIC_WORD = /^\p{Script=Cyrillic}{2,}$/u;
-const LOOKS_LATIN = new RegExp(`^[${CYRILLIC}]{2,}$`);
+const ONLY_HOMOGLYPHS = new RegExp(`^[${CYRILLIC}]{2,}$`);
 
 /**
  * In a picture with this many Latin words for each Cyrillic one, a Cyrillic word is more likely misread than Russian.
@@ -27,7 +27,8 @@ const LATIN_SHARE = 5;
 function doubtfulIn(blocks: readonly OcrBlock[]): (word: OcrWord) => boolean {
   const words = wordsOf(blocks);
   const isEnglish = countOf(words, LATIN_LETTER) >= LATIN_SHARE * countOf(words, CYRILLIC_LETTER);
-  return ({ text }) => (isEnglish ? CYRILLIC_WORD.test(text) : LOOKS_LATIN.test(text) && !isKnownWord(foldWord(text)));
+  return ({ text }) =>
+    isEnglish ? CYRILLIC_WORD.test(text) : ONLY_HOMOGLYPHS.test(text) && !isKnownWord(foldWord(text));
 }
 
 /** Returns whether a second pass with only the English data is worth its time. */
@@ -66,8 +67,8 @@ export function withLatinReading(blocks: readonly OcrBlock[], latin: readonly Oc
 export function inOneScript(blocks: readonly OcrBlock[]): OcrBlock[] {
   const whole = mapWords(blocks, (word) => ({ ...word, text: wholeWord(word.text) }));
   return mapLines(whole, (line) => {
-    if (isRussian(line)) return line.map((word) => twinOf(word, LATIN, CYRILLIC));
-    return isLatin(line) ? line.map((word) => twinOf(word, CYRILLIC, LATIN)) : line;
+    if (isRussian(line)) return line.map((word) => replaceHomoglyphs(word, LATIN, CYRILLIC));
+    return isLatin(line) ? line.map((word) => replaceHomoglyphs(word, CYRILLIC, LATIN)) : line;
   });
 }
 
@@ -84,7 +85,7 @@ function countOf(line: readonly OcrWord[], letter: RegExp): number {
 }
 
 /** Returns the word in the other alphabet if all of its letters look alike there and a dictionary has it. */
-function twinOf(word: OcrWord, from: string, to: string): OcrWord {
+function replaceHomoglyphs(word: OcrWord, from: string, to: string): OcrWord {
   const [, before = '', letters = '', after = ''] = /^([^\p{L}]*)(\p{L}+)([^\p{L}]*)$/u.exec(word.text) ?? [];
   const mapped = [...letters].map((each) => to[from.indexOf(each)] ?? each).join('');
   const isTwin = letters !== '' && [...letters].every((each) => from.includes(each));

@@ -1,6 +1,6 @@
 /** Filters the engine's result: OCR of a photograph yields much that is not text. */
 
-import { joinWords, keptWord, type OcrWord } from './ocrWords.ts';
+import { joinWords, acceptedWord, type OcrWord } from './ocrWords.ts';
 
 export interface OcrBlock {
   paragraphs: { lines: { words: OcrWord[] }[] }[];
@@ -28,5 +28,5 @@ function readableLine(line: { words: readonly OcrWord[] }): string {
   const words = line.words.filter((word) => word.text.trim() !== '');
   const mean = words.reduce((sum, word) => sum + word.confidence, 0) / Math.max(1, words.length);
   if (mean < MIN_CONFIDENCE) return '';
-  return joinWords(words.map(keptWord).filter((word) => word !== null));
+  return joinWords(words.map(acceptedWord).filter((word) => word !== null));
 }

@@ -9,10 +9,18 @@ import { serve } from '../threads/serve.ts';
 import { detectLanguage } from '../text/language.ts';
 import { inOneScript, needsLatinReading, withLatinReading } from './ocrScript.ts';
 import { readableText, type OcrBlock } from './ocrText.ts';
-import { betterReading, pictureToReadAgain } from './ocrAgain.ts';
-import { inPage, linesInDoubt } from './ocrLines.ts';
+import { betterReading, pictureForSecondPass } from './ocrSecondPass.ts';
+import { toPageCoordinates, linesInDoubt } from './ocrLines.ts';
 import { enlargedPrint } from './ocrPrint.ts';
-import { isPageOnItsSide, isUpright, SIDEWAYS, stripesOf, turnOfMiddle, turnPicture, turnsToTry } from './ocrTurned.ts';
+import {
+  isPageOnItsSide,
+  isUpright,
+  SIDEWAYS,
+  stripesOf,
+  rotationOfMiddle,
+  rotatePicture,
+  rotationsToTry,
+} from './ocrRotation.ts';
 
 export interface OcrThreadData {
   folder: string;
@@ -22,7 +30,7 @@ export interface OcrThreadData {
 export interface OcrJob {
   path: string;
   /** The picture may lie on its side or upside down. */
-  mayBeTurned: boolean;
+  mayBeRotated: boolean;
 }
 
 const { folder, languages } = workerData as OcrThreadData;
@@ -37,20 +45,20 @@ function startEngine(read: string[]): Promise<Worker> {
   });
 }
 
-serve(async ({ path, mayBeTurned }: OcrJob): Promise<string | null> =>
-  trusted(readableText(await (mayBeTurned ? readUpright(path) : readTwice(path)))),
+serve(async ({ path, mayBeRotated }: OcrJob): Promise<string | null> =>
+  trusted(readableText(await (mayBeRotated ? readUpright(path) : readTwice(path)))),
 );
 
 /** Reads a picture that may lie on its side or upside down. */
 async function readUpright(path: string): Promise<OcrBlock[]> {
   const stripes = await stripesOf(path);
-  const page = isPageOnItsSide(stripes) ? await turnOfMiddle(path, SIDEWAYS, read) : null;
-  if (page !== null) return readTwice(await turnPicture(path, page));
+  const page = isPageOnItsSide(stripes) ? await rotationOfMiddle(path, SIDEWAYS, read) : null;
+  if (page !== null) return readTwice(await rotatePicture(path, page));
   const asItIs = await readTwice(path);
-  const turns = turnsToTry(asItIs, stripes);
-  const right = turns.length > 1 ? await turnOfMiddle(path, turns, read) : null;
+  const turns = rotationsToTry(asItIs, stripes);
+  const right = turns.length > 1 ? await rotationOfMiddle(path, turns, read) : null;
   for (const turn of right === null ? turns : [right]) {
-    const blocks = await readTwice(await turnPicture(path, turn));
+    const blocks = await readTwice(await rotatePicture(path, turn));
     if (isUpright(blocks)) return blocks;
   }
   return asItIs;
@@ -64,7 +72,7 @@ async function readUpright(path: string): Promise<OcrBlock[]> {
 async function readTwice(picture: string | Buffer): Promise<OcrBlock[]> {
   const page = (await enlargedPrint(picture)) ?? picture;
   const plain = await readOnce(page);
-  const again = await pictureToReadAgain(plain, page);
+  const again = await pictureForSecondPass(plain, page);
   if (again === null) return inOneScript(await settleScripts(plain, page));
   const second = await readOnce(again);
   const [blocks, from] = betterReading(plain, second) === second ? [second, again] : [plain, page];
@@ -91,7 +99,7 @@ async function settleScripts(blocks: OcrBlock[], picture: string | Buffer): Prom
   latinEngine ??= startEngine(['eng']);
   const lines = await linesInDoubt(blocks, picture);
   const latin = await readBlocks(await latinEngine, lines?.picture ?? picture);
-  return withLatinReading(blocks, lines === null ? latin : inPage(latin, lines.copies));
+  return withLatinReading(blocks, lines === null ? latin : toPageCoordinates(latin, lines.copies));
 }
 
 /** Without Russian data the engine confidently reads «Отчёт» as "OTYET": only clearly English text is kept then. */

@@ -25,7 +25,7 @@ const EDGE_BEFORE = /^[^\p{L}\p{N}«"“'([№$€£₽#@+-]+/u;
 const EDGE_AFTER = /[^\p{L}\p{N}»"”'\])!?.,:;%…°+-]+$/u;
 
 /** Returns the word without strokes at its edges; null if it is not a word. */
-export function keptWord({ text, confidence }: OcrWord): string | null {
+export function acceptedWord({ text, confidence }: OcrWord): string | null {
   const trimmed = text.replace(EDGE_BEFORE, '').replace(EDGE_AFTER, '');
   if (!/[\p{L}\p{N}]/u.test(trimmed)) return SIGN.test(text.trim()) ? text.trim() : null;
   return confidence >= leastConfidence(trimmed) ? trimmed : null;

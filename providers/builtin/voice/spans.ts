@@ -10,10 +10,10 @@ const MIN_PAUSE = 0.3;
 const MIN_SPEECH = 0.25;
 
 /** @param pieceSec length of the sound of each probability */
-export function spansOf(chances: Float32Array, pieceSec: number): TimeSpan[] {
+export function spansOf(probabilities: Float32Array, pieceSec: number): TimeSpan[] {
   const spans: TimeSpan[] = [];
   let speaks = false;
-  for (const [index, chance] of chances.entries()) {
+  for (const [index, chance] of probabilities.entries()) {
     speaks = chance >= (speaks ? ENDS_BELOW : BEGINS_AT);
     if (speaks) extend(spans, index * pieceSec, (index + 1) * pieceSec);
   }

@@ -29,7 +29,7 @@ export const PIECE_SEC = PIECE / SAMPLE_RATE;
 /** Samples before a piece that are processed with it, and the mirrored samples after it. */
 const CONTEXT = 64;
 const MIRRORED = 64;
-const STEP = 128;
+const HOP = 128;
 /** Windows of a piece. */
 const FRAMES = 4;
 /** Number of pieces whose convolutions are computed together: 4 s of sound. */
@@ -48,7 +48,7 @@ export interface VoiceState extends CellState {
  */
 export type VoiceNetwork = (samples: Float32Array, state: VoiceState) => Float32Array;
 
-export function silentStart(): VoiceState {
+export function initialState(): VoiceState {
   return {
     context: new Float32Array(CONTEXT),
     hidden: new Float32Array(CELL),
@@ -106,7 +106,7 @@ function frame(samples: Float32Array, state: VoiceState, windows: Float32Array):
     extended.set(piece, CONTEXT);
     for (let at = 0; at < MIRRORED; at += 1) extended[CONTEXT + PIECE + at] = piece[PIECE - 2 - at] ?? 0;
     for (let at = 0; at < FRAMES; at += 1)
-      windows.set(extended.subarray(at * STEP, at * STEP + WINDOW), ((start / PIECE) * FRAMES + at) * WINDOW);
+      windows.set(extended.subarray(at * HOP, at * HOP + WINDOW), ((start / PIECE) * FRAMES + at) * WINDOW);
     state.context = piece.slice(PIECE - CONTEXT);
   }
 }
@@ -115,7 +115,7 @@ function convolve(matrices: Matrices, layers: Layers, rows: LayerRows, pieces: n
   const layer = (from: Float32Array, weights: Weights, to: Float32Array, count: number): void =>
     matrices.multiply({ data: from, stride: weights.rows }, weights, { data: to, stride: weights.columns }, count);
   layer(rows.windows, layers.spectrum, rows.spectra, pieces * FRAMES);
-  for (let at = 0; at < pieces * FRAMES; at += 1) measureStrengths(rows, at);
+  for (let at = 0; at < pieces * FRAMES; at += 1) computeMagnitudes(rows, at);
   layer(rows.strengths, layers.first, rows.first, pieces * FRAMES);
   rectify(rows.first, pieces * FRAMES * FIRST);
   for (let piece = 0; piece < pieces; piece += 1) {
@@ -137,7 +137,7 @@ function convolve(matrices: Matrices, layers: Layers, rows: LayerRows, pieces: n
  * Computes the magnitudes of one frame, and writes them where the frame itself and its neighbours within the piece read
  * them.
  */
-function measureStrengths({ spectra, strengths }: LayerRows, frameAt: number): void {
+function computeMagnitudes({ spectra, strengths }: LayerRows, frameAt: number): void {
   const offset = frameAt % FRAMES;
   const row = 3 * BINS_ROOM;
   for (let bin = 0; bin < BINS; bin += 1) {

@@ -4,7 +4,7 @@ import { workerData } from 'node:worker_threads';
 import { readCheckedFile } from '../threads/checkedFile.ts';
 import { serve } from '../threads/serve.ts';
 import { VOICE_FILE } from './files.ts';
-import { createVoiceNetwork, silentStart, type VoiceNetwork, type VoiceState } from './voiceNetwork.ts';
+import { createVoiceNetwork, initialState, type VoiceNetwork, type VoiceState } from './voiceNetwork.ts';
 import { readOnnx } from './readOnnxWeights.ts';
 
 export interface VoiceThreadData {
@@ -29,7 +29,7 @@ let network: VoiceNetwork | undefined;
 
 serve(({ pcmPath, state }: VoiceRequest): VoiceReply => {
   network ??= load();
-  const next = state ?? silentStart();
+  const next = state ?? initialState();
   const chances = network(readSamples(pcmPath), next);
   return { chances, state: next };
 });

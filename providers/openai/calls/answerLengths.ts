@@ -26,7 +26,7 @@ const SPOKEN_PER_SEC = { characters: 50, segments: 5 } as const;
 const SPOKEN_IN_MOMENT = { characters: 1_000, segments: 100 } as const;
 
 /** Returns the maximum of what can be said in a piece of a recording. */
-export function mostSpoken(seconds: number): Record<keyof typeof SPOKEN_PER_SEC, number> {
+export function maxSpoken(seconds: number): Record<keyof typeof SPOKEN_PER_SEC, number> {
   return {
     characters: Math.max(SPOKEN_IN_MOMENT.characters, Math.ceil(SPOKEN_PER_SEC.characters * seconds)),
     segments: Math.max(SPOKEN_IN_MOMENT.segments, Math.ceil(SPOKEN_PER_SEC.segments * seconds)),

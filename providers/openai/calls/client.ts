@@ -6,7 +6,7 @@ import { OpenAI } from 'openai';
 import { ProviderError } from '../../errors.ts';
 import type { CallContext } from '../../types.ts';
 import { badAnswer, errorInBody, toProviderError } from './errors.ts';
-import { createPace, NO_PACE, type RequestPace, type PaceLimits } from './requestPace.ts';
+import { createRequestLimiter, NO_PACE, type RequestLimiter, type PaceLimits } from './requestPace.ts';
 import { withProgress } from '../../progress.ts';
 
 /** Ten times the largest useful answer in words: ten minutes of speech with the time and the tokens of each word. */
@@ -30,7 +30,7 @@ export interface OpenAiApi {
   client: OpenAI;
   model: string;
   requestTimeoutMs: number;
-  pace: RequestPace;
+  pace: RequestLimiter;
 }
 
 export interface Answer {
@@ -65,7 +65,7 @@ export function createOpenAiApi(options: OpenAiOptions): OpenAiApi {
     ...(options.fetch ? { fetch: options.fetch } : {}),
   });
   const { model, requestTimeoutMs, pace = NO_PACE } = options;
-  return { client, model, requestTimeoutMs, pace: createPace(pace) };
+  return { client, model, requestTimeoutMs, pace: createRequestLimiter(pace) };
 }
 
 /**
@@ -146,7 +146,7 @@ function parseJson(text: string): unknown {
 }
 
 /** Returns whether every further request with this configuration would fail in the same way. */
-export function stopsEverything(error: unknown): boolean {
+export function failsEveryRequest(error: unknown): boolean {
   if (!(error instanceof ProviderError)) return true;
   if (error.kind === 'quota') return true;
   return error.kind === 'permanent' && !['provider_bad_request', 'provider_input_too_large'].includes(error.code);

@@ -22,7 +22,7 @@ const SUSPECTED_FROM_CHARS = 2_000;
  * The server has probably read only a part of a prompt. A single count proves nothing: it may be that of the whole
  * prompt by chance.
  */
-export class CutPromptError extends InputTooLargeError {
+export class TruncatedPromptError extends InputTooLargeError {
   /** The tokens that the server counted. */
   readonly tokens: number;
 
@@ -35,7 +35,7 @@ export class CutPromptError extends InputTooLargeError {
 /**
  * A prompt that fills a context exactly was probably cut to it: only four in a thousand whole prompts do. The length of
  * a single picture is not known, and it cannot be halved.
- * @throws {CutPromptError} if the server has probably read only a part of the dialogue
+ * @throws {TruncatedPromptError} if the server has probably read only a part of the dialogue
  */
 export function requireWhole(dialogue: readonly Message[], { inputTokens, images }: Usage): void {
   if (inputTokens === null || inputTokens <= 0) return;
@@ -43,7 +43,7 @@ export function requireWhole(dialogue: readonly Message[], { inputTokens, images
   const chars = lengths.reduce((sum, length) => sum + length, 0);
   const isCut = chars >= JUDGED_FROM_CHARS && inputTokens * MAX_CHARS_PER_TOKEN < chars;
   const isDivisible = (lengths[0] ?? 0) >= SUSPECTED_FROM_CHARS || (images ?? 0) > 1;
-  if (isCut || (isDivisible && fillsContext(inputTokens))) throw new CutPromptError(inputTokens);
+  if (isCut || (isDivisible && fillsContext(inputTokens))) throw new TruncatedPromptError(inputTokens);
 }
 
 function fillsContext(tokens: number): boolean {

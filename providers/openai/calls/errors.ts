@@ -49,16 +49,16 @@ const FORMAT_WORDS =
 
 /**
  * The server understood the request and rejected it (400, 422). `aboutFormat`: it named the answer's format as the
- * reason, so another format may be tried. `mostPictures`: the number of pictures that it accepts, if it named that.
+ * reason, so another format may be tried. `maxPictures`: the number of pictures that it accepts, if it named that.
  */
 export class RejectedRequestError extends ProviderError {
   readonly aboutFormat: boolean;
-  readonly mostPictures: number | null;
+  readonly maxPictures: number | null;
 
   constructor(status: number, reason: { aboutFormat: boolean; mostPictures: number | null }) {
     super('permanent', 'provider_bad_request', `The provider rejected the request (HTTP ${status})`);
     this.aboutFormat = reason.aboutFormat;
-    this.mostPictures = reason.mostPictures;
+    this.maxPictures = reason.mostPictures;
   }
 }
 
@@ -70,7 +70,7 @@ export class GatewayTimeoutError extends ProviderError {
 }
 
 /** Nobody answered: the server is down or restarting, perhaps because of the input. */
-export class ServerAwayError extends ProviderError {
+export class ServerUnavailableError extends ProviderError {
   constructor(
     code: 'provider_unreachable' | 'provider_unavailable',
     problem: string,
@@ -117,7 +117,7 @@ export function toProviderError(error: unknown, timedOut: boolean): ProviderErro
   if (error instanceof APIError && !(error instanceof APIConnectionError) && error.status !== undefined) {
     return classify(failureOf(error.status, error.error, error.headers));
   }
-  return new ServerAwayError('provider_unreachable', 'The connection to the provider failed');
+  return new ServerUnavailableError('provider_unreachable', 'The connection to the provider failed');
 }
 
 /**
@@ -126,14 +126,14 @@ export function toProviderError(error: unknown, timedOut: boolean): ProviderErro
  */
 export function errorInBody(body: unknown): ProviderError | null {
   if (!isRecord(body) || ['choices', 'data', 'results', 'text'].some((key) => key in body)) return null;
-  if (typeof body['error'] === 'string') return saidInWords(body['error']);
+  if (typeof body['error'] === 'string') return errorInText(body['error']);
   if (!isRecord(body['error'])) return null;
   const code = Number(body['error']['code']);
   return classify(failureOf(code >= 400 && code < 600 ? code : 502, body['error'], undefined));
 }
 
 /** A common local server sends a text instead of an error object, with status 200. */
-function saidInWords(message: string): ProviderError {
+function errorInText(message: string): ProviderError {
   if (TOO_LARGE_WORDS.test(message)) return classify(failureOf(400, message, undefined));
   return classify(failureOf(/endpoint|not found/i.test(message) ? 404 : 502, message, undefined));
 }
@@ -201,7 +201,8 @@ function temporaryFault(status: number, retryAfterMs: number | null, failure: Fa
   const problem = `The provider failed (HTTP ${status})`;
   if (status === 504 || status === 524) return new GatewayTimeoutError(status, retryAfterMs);
   // A gateway whose server is down, or a server that is loading its model.
-  if (status === 502 || status === 503) return new ServerAwayError('provider_unavailable', problem, retryAfterMs);
+  if (status === 502 || status === 503)
+    return new ServerUnavailableError('provider_unavailable', problem, retryAfterMs);
   if (status >= 500 || status === 408 || status === 409 || status === 425) {
     return new ProviderError('retryable', 'provider_unavailable', problem, retryAfterMs);
   }

@@ -1,6 +1,6 @@
 /** Reads ever shorter material until there is room in a model's context for it and for the answer. */
 import { ProviderError } from '../../errors.ts';
-import { CutPromptError } from './cutPrompts.ts';
+import { TruncatedPromptError } from './cutPrompts.ts';
 import { InputTooLargeError } from './errors.ts';
 import type { LearnedSize } from './learnedSize.ts';
 import { partCharsFor } from './summaryParts.ts';
@@ -65,7 +65,7 @@ function watchRefusals(size: LearnedSize) {
     /** @param nextChars the size that is tried next */
     add(error: InputTooLargeError, nextChars: number): void {
       read = nextChars;
-      if (error instanceof CutPromptError) {
+      if (error instanceof TruncatedPromptError) {
         // If two prompts of different lengths have the same number of tokens, it is that of the context.
         if (error.tokens === counted) contextTokens = counted;
         counted = error.tokens;

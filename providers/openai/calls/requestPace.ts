@@ -15,12 +15,12 @@ export interface PaceLimits {
 export const NO_PACE: PaceLimits = { concurrency: null, requestsPerMinute: null };
 
 /** Runs `work` when its turn comes; throws the signal's reason if it aborts first. */
-export type RequestPace = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
+export type RequestLimiter = <T>(signal: AbortSignal, work: () => Promise<T>) => Promise<T>;
 
 const ALL = '';
 
 /** The limits hold for one process. */
-export function createPace({ concurrency, requestsPerMinute }: PaceLimits): RequestPace {
+export function createRequestLimiter({ concurrency, requestsPerMinute }: PaceLimits): RequestLimiter {
   const slots = concurrency === null ? null : new FairSlots(concurrency);
   const gapMs = requestsPerMinute === null ? 0 : 60_000 / requestsPerMinute;
   /** Only one request at a time waits for its start time, so a caller that gives up does not use one up. */

@@ -6,7 +6,7 @@ import { NO_CALLS } from './callUsage.ts';
  * @param part see Drafts; a change of the answer's shape needs another name
  * @param ask must throw instead of returning an answer that must not be saved
  */
-export async function drafted<T extends { usage: Usage }>(
+export async function withDraft<T extends { usage: Usage }>(
   context: CallContext,
   part: string,
   ask: () => Promise<T>,

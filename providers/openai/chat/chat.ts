@@ -118,14 +118,18 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         const rules = { language: question.language, proseOf, corrections, item: context.item };
         if (checked.ok) {
           ladder.followed(first.mode);
-          silence.ended(context.item);
-          return inLanguage({ value: checked.value, usage: first.usage, requestId: first.requestId }, rules, again);
+          silence.recordAnswer(context.item);
+          return correctLanguage(
+            { value: checked.value, usage: first.usage, requestId: first.requestId },
+            rules,
+            again,
+          );
         }
         // A server that accepts json_schema and answers in prose may be ignoring the schema.
         if (unanswered === null && parseJsonAnswer(first.text) === undefined) ladder.ignored(first.mode, context.item);
         const { value, unanswered: secondly, ...repaired } = await again(checked.problem);
         if (value === null) throw unusable(unanswered, secondly, silence.isRefusal(context));
-        silence.ended(context.item);
+        silence.recordAnswer(context.item);
         const isForeign = judgeLanguage(question.language, proseOf(value)) === 'wrong';
         return { value, ...repaired, ...(isForeign && { isForeign }) };
       };
@@ -169,7 +173,7 @@ interface LanguageRules<T> {
  * Has an answer in another language corrected. It is kept if that fails.
  * @param again asks for the answer without a fault
  */
-async function inLanguage<T>(
+async function correctLanguage<T>(
   first: ChatAnswer<T>,
   { language, proseOf, corrections, item }: LanguageRules<T>,
   again: (problem: string) => Promise<SecondAnswer<T>>,

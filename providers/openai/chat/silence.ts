@@ -14,7 +14,7 @@ export interface Silence {
    */
   isRefusal(context: Pick<CallContext, 'item' | 'wasUnanswered' | 'isLastAttempt'>): boolean;
   /** Records a usable answer. @param item see `CallContext` */
-  ended(item: string | undefined): void;
+  recordAnswer(item: string | undefined): void;
 }
 
 /** @param now returns milliseconds, for tests */
@@ -26,7 +26,7 @@ export function createSilence(now: () => number = () => performance.now()): Sile
       if (!wasUnanswered || !isLastAttempt) return false;
       return last.some((answer) => answer.item !== item && now() - answer.at <= WITNESS_MS);
     },
-    ended(item) {
+    recordAnswer(item) {
       if (item === undefined) return;
       last = [{ item, at: now() }, ...last.filter((answer) => answer.item !== item)].slice(0, 2);
     },

@@ -5,7 +5,13 @@
 import { readFile } from 'node:fs/promises';
 import { ProviderError } from '../../errors.ts';
 import type { CallContext, Capability, Moderation, ModerationInput, Usage, VisionFrame } from '../../types.ts';
-import { createOpenAiApi, requestJson, stopsEverything, type OpenAiApi, type OpenAiOptions } from '../calls/client.ts';
+import {
+  createOpenAiApi,
+  requestJson,
+  failsEveryRequest,
+  type OpenAiApi,
+  type OpenAiOptions,
+} from '../calls/client.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { badAnswer } from '../calls/errors.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
@@ -88,7 +94,7 @@ async function scoreFrames(api: OpenAiApi, frames: VisionFrame[], context: CallC
 function isAboutPicture(error: unknown): boolean {
   return (
     error instanceof ProviderError &&
-    (!stopsEverything(error) || error.code === 'provider_unsupported') &&
+    (!failsEveryRequest(error) || error.code === 'provider_unsupported') &&
     error.kind !== 'retryable'
   );
 }

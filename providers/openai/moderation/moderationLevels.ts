@@ -80,13 +80,13 @@ function levelOf(category: string, score: number, flagged: boolean): ModerationL
 export function mergeFindings(findings: Finding[], complete: boolean): Moderation {
   const scored = findings.filter((finding) => finding.score !== null);
   if (scored.length === 0) return { level: null, categories: null, evidence: null };
-  const worst = scored.reduce((left, right) => (rank(right) > rank(left) ? right : left)).level;
+  const worst = scored.reduce((left, right) => (severity(right) > severity(left) ? right : left)).level;
   return {
     level: worst === 'none' && !complete ? null : worst,
     categories: worstByCategory(findings),
     evidence: scored
-      .filter((finding) => rank(finding) > 0)
-      .sort((left, right) => rank(right) - rank(left) || (right.score ?? 0) - (left.score ?? 0))
+      .filter((finding) => severity(finding) > 0)
+      .sort((left, right) => severity(right) - severity(left) || (right.score ?? 0) - (left.score ?? 0))
       .slice(0, MAX_EVIDENCE)
       .map(({ category, level, score, source }) => ({ category, level, score, ...source })),
   };
@@ -109,6 +109,6 @@ function worstByCategory(findings: Finding[]): Record<string, unknown> {
   return Object.fromEntries(byScore.slice(0, MAX_CATEGORIES));
 }
 
-function rank(finding: Finding): number {
+function severity(finding: Finding): number {
   return finding.level === null ? -1 : MODERATION_LEVELS.indexOf(finding.level);
 }

@@ -4,8 +4,8 @@ import { ProviderError } from '../../errors.ts';
 import { withProgress } from '../../progress.ts';
 import type { CallContext } from '../../types.ts';
 import { requestJson, type OpenAiApi } from '../calls/client.ts';
-import { ServerAwayError } from '../calls/errors.ts';
-import { createPace, NO_PACE } from '../calls/requestPace.ts';
+import { ServerUnavailableError } from '../calls/errors.ts';
+import { createRequestLimiter, NO_PACE } from '../calls/requestPace.ts';
 
 /**
  * The waits between questions to a server that is down, as multiples of the first one of a second: a minute together,
@@ -16,7 +16,7 @@ const WAITS = [1, 2, 4, 8, 15, 30] as const;
 const MAX_ANSWER_MS = 10_000;
 
 /** The server is down for longer than a restart takes. */
-export class ServerDownError extends ProviderError {
+export class RestartTimeoutError extends ProviderError {
   constructor() {
     super('retryable', 'provider_unreachable', 'The provider did not come back');
   }
@@ -26,16 +26,16 @@ export class ServerDownError extends ProviderError {
  * Asks a server for its models until it answers anything, even that it has no such function, or until it accepts the
  * request without answering in time.
  * @param unitMs the first wait, in milliseconds
- * @throws ServerDownError after a minute, or the signal's reason
+ * @throws RestartTimeoutError after a minute, or the signal's reason
  */
 export async function waitForServer(api: OpenAiApi, context: CallContext, unitMs: number): Promise<void> {
   const requestTimeoutMs = Math.min(MAX_ANSWER_MS, api.requestTimeoutMs);
-  const prompt: OpenAiApi = { ...api, requestTimeoutMs, pace: createPace(NO_PACE) };
+  const prompt: OpenAiApi = { ...api, requestTimeoutMs, pace: createRequestLimiter(NO_PACE) };
   for (const waits of WAITS) {
     if (await isBack(prompt, context)) return;
     await pause(waits * unitMs, context);
   }
-  if (!(await isBack(prompt, context))) throw new ServerDownError();
+  if (!(await isBack(prompt, context))) throw new RestartTimeoutError();
 }
 
 async function isBack(api: OpenAiApi, context: CallContext): Promise<boolean> {
@@ -44,7 +44,7 @@ async function isBack(api: OpenAiApi, context: CallContext): Promise<boolean> {
     return true;
   } catch (error) {
     context.signal.throwIfAborted();
-    return !(error instanceof ServerAwayError);
+    return !(error instanceof ServerUnavailableError);
   }
 }
 

@@ -7,16 +7,16 @@ import { withWorkFolder } from '../../../platform/disk/workDir.ts';
 import { ProviderError } from '../../errors.ts';
 import { measureSound } from '../../sound/measureSound.ts';
 import type { CallContext, SpeechCapability, SpeechInput, VoiceDetector } from '../../types.ts';
-import { createOpenAiApi, stopsEverything, type OpenAiOptions } from '../calls/client.ts';
-import { ServerAwayError } from '../calls/errors.ts';
+import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/client.ts';
+import { ServerUnavailableError } from '../calls/errors.ts';
 import { isTooLarge } from '../calls/halveUntilItFits.ts';
-import { hearAside, MOST_FAILURES_IN_A_ROW, type PieceOutcome } from './hearAside.ts';
-import { earlierSize, hearPiece, sendKnownPart, type PieceAnswer, type SpeechJob } from './hearPiece.ts';
+import { retryFailedPieces, MAX_CONSECUTIVE_FAILURES, type PieceOutcome } from './retryFailedPieces.ts';
+import { earlierSize, transcribePiece, sendKnownPart, type PieceAnswer, type SpeechJob } from './transcribePiece.ts';
 import { languageCode } from './languageNames.ts';
 import { createPieceSizes, MAX_HALF } from './pieceSizes.ts';
-import { ServerDownError } from './serverRestart.ts';
-import { speakable, type HeardSegment } from './speechAnswer.ts';
-import { dropInvented } from './speechFilter.ts';
+import { RestartTimeoutError } from './serverRestart.ts';
+import { limitToSpeech, type TranscribedSegment } from './speechAnswer.ts';
+import { dropHallucinations } from './speechFilter.ts';
 import { isSilent, nextPiece, numberedHalves, type NumberedPiece, type PieceRules, type Span } from './speechPieces.ts';
 import { createRecord, noteFailure, toTranscript, type RecordedPiece, type SpeechRecord } from './speechRecord.ts';
 import {
@@ -24,7 +24,7 @@ import {
   nameSpeakers,
   OVERLAP_SEC,
   voiceSamples,
-  withTold,
+  withKnownSpeakers,
   type VoiceSample,
 } from './speechSpeakers.ts';
 import { createTranscriber, PieceTooLongError } from './transcriber.ts';
@@ -86,22 +86,22 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
 }
 
 async function transcribeAll(job: SpeechJob, record: SpeechRecord): Promise<SpeechRecord> {
-  const end = await hearInOrder(job, record);
-  await hearAside(job, record, (piece) => addPiece(job, piece, record, MOST_FAILURES_IN_A_ROW.ofParts));
+  const end = await transcribeInOrder(job, record);
+  await retryFailedPieces(job, record, (piece) => addPiece(job, piece, record, MAX_CONSECUTIVE_FAILURES.ofParts));
   if (record.temporaryError !== null && !job.context.acceptsGaps) throw record.temporaryError;
   if (job.measured.voices !== null) record.voicelessSec += Math.max(0, job.measured.durationSec - end);
   return record;
 }
 
 /** Hears piece after piece, and returns the end of the last one, in seconds. */
-async function hearInOrder(job: SpeechJob, record: SpeechRecord): Promise<number> {
+async function transcribeInOrder(job: SpeechJob, record: SpeechRecord): Promise<number> {
   let start = 0;
   let halves: NumberedPiece[] = [];
   for (;;) {
     const piece = halves.shift() ?? plannedPiece(job, record, start);
     if (piece === null) return start;
     try {
-      const outcome = await addPiece(job, piece, record, MOST_FAILURES_IN_A_ROW.inOrder);
+      const outcome = await addPiece(job, piece, record, MAX_CONSECUTIVE_FAILURES.inOrder);
       if (outcome === 'too long') {
         halves.unshift(...numberedHalves(job.measured, piece, MAX_HALF));
         continue;
@@ -171,8 +171,13 @@ async function addPiece(
   }
   try {
     const sent = sentSpan(job, record, piece);
-    const toHear = { piece, sent, samples: samplesOf(job, record), isAway: isAway(record, context) };
-    const heard = await hearPiece(job, toHear, record.stoppedBy);
+    const toHear = {
+      piece,
+      sent,
+      samples: samplesOf(job, record),
+      isServerUnavailable: isServerUnavailable(record, context),
+    };
+    const heard = await transcribePiece(job, toHear, record.stoppedBy);
     if (heard === null) return 'too long';
     keep(record, heard, job, piece);
     return 'done';
@@ -181,7 +186,7 @@ async function addPiece(
     noteFailure(record, error);
     const outage = await outageOf(error, job, record, mostInARow);
     if (outage !== null) {
-      if (!isInVain(context, record, outage)) throw outage;
+      if (!isFutile(context, record, outage)) throw outage;
       record.stoppedBy = outage;
     }
     if (error.kind === 'retryable' && context.acceptsGaps && record.stoppedBy === null) return 'failed';
@@ -191,18 +196,18 @@ async function addPiece(
 }
 
 /** Returns whether the server has to be waited for, because the last piece may have brought it down. */
-function isAway({ failuresInARow, temporaryError }: SpeechRecord, { acceptsGaps }: CallContext): boolean {
-  return acceptsGaps === true && failuresInARow > 0 && temporaryError instanceof ServerAwayError;
+function isServerUnavailable({ failuresInARow, temporaryError }: SpeechRecord, { acceptsGaps }: CallContext): boolean {
+  return acceptsGaps === true && failuresInARow > 0 && temporaryError instanceof ServerUnavailableError;
 }
 
 /** Returns whether no attempt will read more than earlier ones did; their part is better than nothing. */
-function isInVain(
+function isFutile(
   { isLastTry, isLastAttempt }: CallContext,
   { pieces, hasProgress }: SpeechRecord,
   error: ProviderError,
 ): boolean {
   if (isLastTry !== true || pieces.length === 0 || hasProgress) return false;
-  return isLastAttempt === true || stopsEverything(error) || (error.retryAfterMs ?? 0) > MAX_QUICK_RETRY_MS;
+  return isLastAttempt === true || failsEveryRequest(error) || (error.retryAfterMs ?? 0) > MAX_QUICK_RETRY_MS;
 }
 
 /**
@@ -221,7 +226,7 @@ async function outageOf(
   if (isForCaller(error, record)) return error;
   if (error.kind !== 'retryable') return null;
   const known = job.context.acceptsGaps ? record.pieces.at(-1) : undefined;
-  const most = known ? MOST_FAILURES_IN_A_ROW.inOrder : mostInARow;
+  const most = known ? MAX_CONSECUTIVE_FAILURES.inOrder : mostInARow;
   if (record.failuresInARow <= (isPatient(job, error) ? most : 1)) return null;
   return known ? failureOfKnown(error, job, record, known) : error;
 }
@@ -238,7 +243,7 @@ async function failureOfKnown(
   known: Span,
 ): Promise<ProviderError | null> {
   try {
-    await sendKnownPart(job, known, error instanceof ServerAwayError);
+    await sendKnownPart(job, known, error instanceof ServerUnavailableError);
     // The server reads, so the error is the first failure of a new row.
     record.failuresInARow = 1;
     return null;
@@ -253,8 +258,8 @@ async function failureOfKnown(
  * accept the shortest piece accepts none.
  */
 function isForCaller(error: ProviderError, record: SpeechRecord): boolean {
-  if (error instanceof ServerDownError || (isTooLarge(error) && record.pieces.length === 0)) return true;
-  return stopsEverything(error) || error.code === 'provider_rate_limited';
+  if (error instanceof RestartTimeoutError || (isTooLarge(error) && record.pieces.length === 0)) return true;
+  return failsEveryRequest(error) || error.code === 'provider_rate_limited';
 }
 
 function keep(
@@ -263,8 +268,8 @@ function keep(
   { measured, hint }: Pick<SpeechJob, 'measured' | 'hint'>,
   piece: NumberedPiece,
 ): void {
-  const believable = dropInvented(answer.segments, measured, hint);
-  const { segments, isCut } = speakable(believable, answer.sent);
+  const believable = dropHallucinations(answer.segments, measured, hint);
+  const { segments, isCut } = limitToSpeech(believable, answer.sent);
   record.dropped += answer.segments.length - believable.length;
   if (answer.isCut || isCut) record.cut += 1;
   const timed = answer.timed || answer.segments.length === 0;
@@ -282,7 +287,7 @@ function keep(
 }
 
 /** Returns the segments that belong only to this piece, with speakers named as in the pieces before. */
-function ofPiece(record: SpeechRecord, answer: PieceAnswer, { start, number }: NumberedPiece): HeardSegment[] {
+function ofPiece(record: SpeechRecord, answer: PieceAnswer, { start, number }: NumberedPiece): TranscribedSegment[] {
   const { segments, sent } = answer;
   const { pieces } = record;
   const before = pieceBefore(record, start);
@@ -291,5 +296,5 @@ function ofPiece(record: SpeechRecord, answer: PieceAnswer, { start, number }: N
   if (!before || sent.start >= before.end) return nameSpeakers(segments, told, number);
   const matched = matchSpeakers(before.segments, segments, { start: sent.start, end: before.end });
   const fresh = segments.filter(({ start, end }) => (start + end) / 2 >= before.end);
-  return nameSpeakers(fresh, withTold(matched, told, segments), number);
+  return nameSpeakers(fresh, withKnownSpeakers(matched, told, segments), number);
 }

@@ -1,12 +1,12 @@
 /** Reads a transcription answer of any format by its content, whatever format was requested. Pure. */
-import { bounded, MAX_LENGTHS, mostSpoken } from '../calls/answerLengths.ts';
+import { bounded, MAX_LENGTHS, maxSpoken } from '../calls/answerLengths.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { badAnswer } from '../calls/errors.ts';
 import { languageCode } from './languageNames.ts';
 import type { Span } from './speechPieces.ts';
 
 /** Times are seconds from the start of the medium. A measure is null if the server gives none. */
-export interface HeardSegment extends Span {
+export interface TranscribedSegment extends Span {
   text: string;
   speaker: string | null;
   noSpeechProb: number | null;
@@ -14,12 +14,12 @@ export interface HeardSegment extends Span {
   compressionRatio: number | null;
 }
 
-export interface HeardPiece {
+export interface PieceTranscription {
   /** ISO 639-1 code, or null. */
   language: string | null;
   /** Whether the model measured the times. */
   timed: boolean;
-  segments: HeardSegment[];
+  segments: TranscribedSegment[];
   /** Whether the answer was too long to be read whole. */
   isCut: boolean;
 }
@@ -33,17 +33,17 @@ const READ_TIMES = 4;
 
 /**
  * @param piece position of this answer's audio in the medium
- * @returns what has to be cut by `speakable` once the inventions are dropped
+ * @returns what has to be cut by `limitToSpeech` once the inventions are dropped
  * @throws ProviderError `provider_bad_answer`
  */
-export function readTranscription(body: unknown, piece: Span): HeardPiece {
+export function readTranscription(body: unknown, piece: Span): PieceTranscription {
   if (!isRecord(body)) throw badAnswer('it is not a transcription');
   const { text, segments: answered } = body;
   const timed = Array.isArray(answered)
     ? (answered as unknown[]).flatMap((segment) => readSegment(segment, piece)).toSorted((a, b) => a.start - b.start)
     : [];
   if (timed.length === 0 && typeof text !== 'string') throw badAnswer('it is not a transcription');
-  const spoken = mostSpoken(piece.end - piece.start);
+  const spoken = maxSpoken(piece.end - piece.start);
   const most = { characters: READ_TIMES * spoken.characters, segments: READ_TIMES * spoken.segments };
   const words = typeof text === 'string' ? text.trim() : '';
   const heard = bounded(words, most.characters);
@@ -58,19 +58,22 @@ export function readTranscription(body: unknown, piece: Span): HeardPiece {
 }
 
 /** Returns `model` when the model measured the times of every piece; times of one that were spread are `estimated`. */
-export function timestampsOf(pieces: readonly Pick<HeardPiece, 'timed'>[]): 'model' | 'estimated' {
+export function timestampsOf(pieces: readonly Pick<PieceTranscription, 'timed'>[]): 'model' | 'estimated' {
   return pieces.every(({ timed }) => timed) ? 'model' : 'estimated';
 }
 
 /** Returns what can be said in the piece, and whether the rest was left out. */
-export function speakable(segments: HeardSegment[], piece: Span): Pick<HeardPiece, 'segments' | 'isCut'> {
-  const kept = beginningOf(segments, mostSpoken(piece.end - piece.start));
+export function limitToSpeech(
+  segments: TranscribedSegment[],
+  piece: Span,
+): Pick<PieceTranscription, 'segments' | 'isCut'> {
+  const kept = beginningOf(segments, maxSpoken(piece.end - piece.start));
   return { segments: kept, isCut: kept.at(-1) !== segments.at(-1) };
 }
 
 /** Returns the first segments, the last one cut, within the limits of what can be said. */
-function beginningOf(segments: HeardSegment[], most: ReturnType<typeof mostSpoken>): HeardSegment[] {
-  const kept: HeardSegment[] = [];
+function beginningOf(segments: TranscribedSegment[], most: ReturnType<typeof maxSpoken>): TranscribedSegment[] {
+  const kept: TranscribedSegment[] = [];
   let room = most.characters;
   for (const segment of segments.slice(0, most.segments)) {
     if (room <= 0) break;
@@ -82,7 +85,7 @@ function beginningOf(segments: HeardSegment[], most: ReturnType<typeof mostSpoke
 }
 
 /** Returns one segment in the time of the medium; none if it has no words or no usable times. */
-function readSegment(value: unknown, piece: Span): HeardSegment[] {
+function readSegment(value: unknown, piece: Span): TranscribedSegment[] {
   if (!isRecord(value) || typeof value['text'] !== 'string') return [];
   const text = value['text'].trim();
   const [from, to] = [number(value['start']), number(value['end'])];
@@ -102,7 +105,7 @@ function readSegment(value: unknown, piece: Span): HeardSegment[] {
 }
 
 /** Distributes sentences over the time of their piece in proportion to their length: an estimate, marked as one. */
-export function spreadText(text: string, piece: Span): HeardSegment[] {
+export function spreadText(text: string, piece: Span): TranscribedSegment[] {
   const sentences = [...new Intl.Segmenter('ru', { granularity: 'sentence' }).segment(text.trim())]
     .map(({ segment }) => segment.trim())
     .filter((sentence) => sentence !== '');

@@ -3,7 +3,7 @@
  * that it learned from films, in Russian and in English, or repeats itself. Pure.
  */
 import { deflateSync } from 'node:zlib';
-import type { HeardSegment } from './speechAnswer.ts';
+import type { TranscribedSegment } from './speechAnswer.ts';
 import type { Measured } from '../../types.ts';
 import { isVoiced, liesInSilence } from './speechPieces.ts';
 
@@ -32,13 +32,17 @@ const CLOSINGS =
  * Returns the credible segments of one piece, in order.
  * @param hint the words that the server was told, which a model may repeat where nobody speaks
  */
-export function dropInvented(segments: HeardSegment[], measured: Measured, hint: string | null = null): HeardSegment[] {
+export function dropHallucinations(
+  segments: TranscribedSegment[],
+  measured: Measured,
+  hint: string | null = null,
+): TranscribedSegment[] {
   const alone = segments.length === 1;
   const told = hint === null ? '' : withoutStops(normalise(hint));
   const believable = segments.filter(
     (segment) =>
       !isUnreliable(segment, isVoiced(measured, segment)) &&
-      !isInvented(segment, alone, told) &&
+      !isHallucinated(segment, alone, told) &&
       !liesInSilence(measured, segment),
   );
   return dropRepeats(believable);
@@ -48,7 +52,7 @@ export function dropInvented(segments: HeardSegment[], measured: Measured, hint:
  * Where a detector heard a voice, a segment is doubted only if both probabilities are bad, as Whisper itself does. The
  * probability of no speech is that of up to 30 s, so it is high for the first words after music.
  */
-function isUnreliable(segment: HeardSegment, isHeard: boolean): boolean {
+function isUnreliable(segment: TranscribedSegment, isHeard: boolean): boolean {
   const doubts = [(segment.noSpeechProb ?? 0) > MAX_NO_SPEECH_PROB, (segment.avgLogprob ?? 0) < MIN_AVG_LOGPROB].filter(
     Boolean,
   ).length;
@@ -61,12 +65,12 @@ function isUnreliable(segment: HeardSegment, isHeard: boolean): boolean {
  * @param alone whether the segment is the only one in its piece
  * @param told the normalised hint; empty without one
  */
-function isInvented(segment: HeardSegment, alone: boolean, told: string): boolean {
+function isHallucinated(segment: TranscribedSegment, alone: boolean, told: string): boolean {
   const text = normalise(segment.text);
   if (CREDITS.test(text)) return true;
   const isDoubted = (segment.noSpeechProb ?? 0) > SUSPECT_NO_SPEECH_PROB;
   // Somebody may also say the title, and nothing else. Without a probability, this is less likely than an echo.
-  if (isTold(text, told)) return isDoubted || (alone && segment.noSpeechProb === null);
+  if (echoesHint(text, told)) return isDoubted || (alone && segment.noSpeechProb === null);
   return CLOSINGS.test(text) && (alone || isDoubted);
 }
 
@@ -74,7 +78,7 @@ function isInvented(segment: HeardSegment, alone: boolean, told: string): boolea
 const SHORTEST_ECHO = 8;
 
 /** A shorter word of the hint may well be said. */
-function isTold(text: string, told: string): boolean {
+function echoesHint(text: string, told: string): boolean {
   const words = withoutStops(text);
   return words.length >= SHORTEST_ECHO && told.includes(words);
 }
@@ -83,7 +87,7 @@ function withoutStops(text: string): string {
   return text.replaceAll('.', '').trim();
 }
 
-function dropRepeats(segments: HeardSegment[]): HeardSegment[] {
+function dropRepeats(segments: TranscribedSegment[]): TranscribedSegment[] {
   const texts = segments.map((segment) => normalise(segment.text));
   return segments.filter((_, index) => {
     const text = texts[index] ?? '';

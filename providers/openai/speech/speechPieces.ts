@@ -30,7 +30,7 @@ export interface PieceRules {
 const SPEECH_FLOOR_DB = -55;
 const MIN_REST_SEC = 0.05;
 /** The share of a segment that must be silent for its words to count as invented. */
-const INVENTED_SHARE = 0.9;
+const MIN_SILENT_SHARE = 0.9;
 /** Time sent before and after a voice: soft beginnings and endings are sometimes missed. */
 const AROUND_VOICE_SEC = 0.5;
 
@@ -98,7 +98,7 @@ export function isSilent(measured: Measured, piece: Span): boolean {
 /** Returns whether a segment is in silence, so that its words were invented. */
 export function liesInSilence(measured: Measured, segment: Span): boolean {
   const span = withLength(segment);
-  return quietShare(measured, span) >= INVENTED_SHARE || voicedShare(measured, span) <= 1 - INVENTED_SHARE;
+  return quietShare(measured, span) >= MIN_SILENT_SHARE || voicedShare(measured, span) <= 1 - MIN_SILENT_SHARE;
 }
 
 /** Returns whether a detector heard a voice in most of a segment. */

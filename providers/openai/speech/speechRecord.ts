@@ -1,13 +1,13 @@
 /** The pieces of a recording as they arrive, and their transcript. Pure. */
 import type { ProviderError } from '../../errors.ts';
 import type { ProviderResult, Transcript, TranscriptSegment, Usage } from '../../types.ts';
-import { timestampsOf, type HeardSegment } from './speechAnswer.ts';
+import { timestampsOf, type TranscribedSegment } from './speechAnswer.ts';
 import type { NumberedPiece, Span } from './speechPieces.ts';
 import { NO_CALLS, provenanceOf } from '../calls/callUsage.ts';
 
 export interface RecordedPiece extends Span {
   /** With speaker names that are valid for the whole recording. */
-  segments: HeardSegment[];
+  segments: TranscribedSegment[];
   timed: boolean;
 }
 
@@ -103,7 +103,7 @@ export function toTranscript(record: SpeechRecord, model: string): ProviderResul
   };
 }
 
-function toSegment({ start, end, text, speaker }: HeardSegment): TranscriptSegment {
+function toSegment({ start, end, text, speaker }: TranscribedSegment): TranscriptSegment {
   return { start: round(start), end: round(end), text, speaker };
 }
 

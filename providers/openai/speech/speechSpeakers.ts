@@ -3,7 +3,7 @@
  * the next. So the end of a piece is sent again with the next one, and names that speak at the same time in both are
  * the same speaker. Pure.
  */
-import type { HeardSegment } from './speechAnswer.ts';
+import type { TranscribedSegment } from './speechAnswer.ts';
 import type { Span } from './speechPieces.ts';
 
 /** Length of the end of a piece that is sent twice, seconds. */
@@ -18,8 +18,8 @@ const MIN_SHARE = 0.6;
  * new speaker, or one who was silent in the overlap.
  */
 export function matchSpeakers(
-  earlier: readonly HeardSegment[],
-  later: readonly HeardSegment[],
+  earlier: readonly TranscribedSegment[],
+  later: readonly TranscribedSegment[],
   overlap: Span,
 ): Map<string, string> {
   const shared = pairsOf(earlier, later, overlap).toSorted((a, b) => b.seconds - a.seconds);
@@ -40,7 +40,7 @@ interface Pair {
   seconds: number;
 }
 
-function pairsOf(earlier: readonly HeardSegment[], later: readonly HeardSegment[], overlap: Span): Pair[] {
+function pairsOf(earlier: readonly TranscribedSegment[], later: readonly TranscribedSegment[], overlap: Span): Pair[] {
   const pairs = new Map<string, Pair>();
   for (const a of earlier) {
     for (const b of later) {
@@ -55,7 +55,7 @@ function pairsOf(earlier: readonly HeardSegment[], later: readonly HeardSegment[
   return [...pairs.values()];
 }
 
-function speechOf(segments: readonly HeardSegment[], speaker: string, overlap: Span): number {
+function speechOf(segments: readonly TranscribedSegment[], speaker: string, overlap: Span): number {
   return segments
     .filter((segment) => segment.speaker === speaker)
     .map(({ start, end }) => Math.min(end, overlap.end) - Math.max(start, overlap.start))
@@ -75,8 +75,8 @@ const [MAX_SAMPLES, MIN_SAMPLE_SEC, MAX_SAMPLE_SEC] = [4, 2.5, 8];
  * order. A speaker without a segment long enough has none.
  * @param segments with names that are valid for the whole recording
  */
-export function voiceSamples(segments: readonly HeardSegment[]): VoiceSample[] {
-  const longest = new Map<string, { segment: HeardSegment; spokenSec: number }>();
+export function voiceSamples(segments: readonly TranscribedSegment[]): VoiceSample[] {
+  const longest = new Map<string, { segment: TranscribedSegment; spokenSec: number }>();
   for (const segment of segments) {
     if (segment.speaker === null) continue;
     const known = longest.get(segment.speaker) ?? { segment, spokenSec: 0 };
@@ -107,10 +107,10 @@ function lengthOf({ start, end }: Span): number {
  * server did not recognise in this piece.
  * @param told the speaker of each label that the server was given
  */
-export function withTold(
+export function withKnownSpeakers(
   matched: ReadonlyMap<string, string>,
   told: ReadonlyMap<string, string>,
-  segments: readonly HeardSegment[],
+  segments: readonly TranscribedSegment[],
 ): Map<string, string> {
   const recognised = new Set(segments.map(({ speaker }) => told.get(speaker ?? '')));
   return new Map([...[...matched].filter(([, name]) => !recognised.has(name)), ...told]);
@@ -122,10 +122,10 @@ export function withTold(
  *   as in `2:A`
  */
 export function nameSpeakers(
-  segments: readonly HeardSegment[],
+  segments: readonly TranscribedSegment[],
   matched: ReadonlyMap<string, string>,
   number: string,
-): HeardSegment[] {
+): TranscribedSegment[] {
   const isFirst = /^1(\.1)*$/.test(number);
   return segments.map((segment) => {
     if (segment.speaker === null) return segment;

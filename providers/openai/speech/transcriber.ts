@@ -6,7 +6,7 @@ import { requestJson, type OpenAiApi } from '../calls/client.ts';
 import { InputTooLargeError, RejectedRequestError } from '../calls/errors.ts';
 import { createFormatLadder } from '../calls/formatLadder.ts';
 import { createLearnedSize, type LearnedSize } from '../calls/learnedSize.ts';
-import { billedSeconds, readTranscription, type HeardPiece } from './speechAnswer.ts';
+import { billedSeconds, readTranscription, type PieceTranscription } from './speechAnswer.ts';
 import type { Span } from './speechPieces.ts';
 import { bill, tokenUsage } from '../calls/callUsage.ts';
 
@@ -40,7 +40,7 @@ export interface PieceToSend {
   hint: string | null;
 }
 
-export interface TranscribedPiece extends HeardPiece {
+export interface TranscribedPiece extends PieceTranscription {
   /** The name in the recording of each label that the server was given; older saved answers have none. */
   told?: Record<string, string>;
   usage: Usage;

@@ -10,8 +10,8 @@ import { WRONG_LANGUAGE } from '../chat/answerLanguage.ts';
 import { halveUntilItFits } from '../calls/halveUntilItFits.ts';
 import { listOf, number, objectOf, string } from '../chat/jsonSchema.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
-import { drafted } from '../calls/savedDrafts.ts';
-import { UNTRUSTED, writeIn } from './summaryQuestion.ts';
+import { withDraft } from '../calls/savedDrafts.ts';
+import { UNTRUSTED, languageInstruction } from './summaryQuestion.ts';
 import { provenanceOf } from '../calls/callUsage.ts';
 
 /** Minimum length of a line. Lines of a long recording are longer, and only the beginning of each is read. */
@@ -73,7 +73,7 @@ export function createOpenAiChapters(
     const question = chaptersQuestion(input);
     const text = textOf(lines);
     const part = `chapters ${api.model} ${digest(question.system + text)}`;
-    const answer = await drafted(context, part, () => ask(question, asMaterial(text), context));
+    const answer = await withDraft(context, part, () => ask(question, asMaterial(text), context));
     const value = answer.value.chapters.flatMap((chapter) => atLine(chapter, lines, input.durationSec));
     const invented = answer.value.chapters.length - value.length;
     return {
@@ -127,7 +127,7 @@ function chaptersQuestion({ language, durationSec }: ChaptersInput): Question {
     name: 'recording_chapters',
     language,
     system: [
-      `You divide a recording into chapters. ${writeIn(language)}`,
+      `You divide a recording into chapters. ${languageInstruction(language)}`,
       UNTRUSTED,
       'Each line shows what is said from the second in brackets on; in a long recording it shows only the beginning of it.',
       `chapters: where the subject changes, at most ${most} of them, each at least ${Math.ceil(leastChapterSec(durationSec))} seconds long; an empty list for a recording with one subject.`,

@@ -11,10 +11,10 @@ import type { CallContext, ProviderResult, Summary, SummaryCapability, Usage } f
 import { WRONG_LANGUAGE } from '../chat/answerLanguage.ts';
 import { createOpenAiChapters } from './chapters.ts';
 import { createStructuredChat, type ChatAnswer } from '../chat/chat.ts';
-import { createOpenAiApi, stopsEverything, type OpenAiOptions } from '../calls/client.ts';
+import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/client.ts';
 import { halveUntilItFits, isTooLarge } from '../calls/halveUntilItFits.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
-import { drafted } from '../calls/savedDrafts.ts';
+import { withDraft } from '../calls/savedDrafts.ts';
 import { badAnswer } from '../calls/errors.ts';
 import { asMaterial } from '../chat/untrustedText.ts';
 import {
@@ -25,7 +25,7 @@ import {
   toSummary,
   type NotesAnswer,
   type SummaryAnswer,
-  type Writing,
+  type WritingOptions,
 } from './summaryQuestion.ts';
 import { DEFAULT_PART_CHARS, MIN_PART_CHARS, materialOf, roomBeside, splitMaterial } from '../calls/summaryParts.ts';
 import { addUsage, provenanceOf } from '../calls/callUsage.ts';
@@ -40,7 +40,7 @@ export interface OpenAiSummaryOptions extends OpenAiOptions {
 }
 
 /** Asks about a text; the saved answer of an earlier attempt to the same text is reused. */
-type Reader<T> = (text: string, writing: Writing, context: CallContext) => Promise<ChatAnswer<T>>;
+type Reader<T> = (text: string, writing: WritingOptions, context: CallContext) => Promise<ChatAnswer<T>>;
 
 interface Reading {
   notes: string[];
@@ -83,7 +83,7 @@ export function createOpenAiSummary(options: OpenAiSummaryOptions): SummaryCapab
   async function read(
     material: string,
     chars: number,
-    writing: Writing,
+    writing: WritingOptions,
     context: CallContext,
   ): Promise<ProviderResult<Summary>> {
     // Only the last question lists the topics.
@@ -120,14 +120,14 @@ function createReaders(
   const askNotes = chat.answers<NotesAnswer>(NOTES_ACCEPTED);
   const summarise: Reader<Summary> = (text, writing, context) => {
     const question = summaryQuestion(writing);
-    return drafted(context, `summary ${model} ${digest(question.system + text)}`, async () => {
+    return withDraft(context, `summary ${model} ${digest(question.system + text)}`, async () => {
       const answer = await askSummary(question, asMaterial(text), context);
       return { ...answer, value: acceptSummary(answer, writing) };
     });
   };
   const takeNotes: Reader<NotesAnswer> = (text, writing, context) => {
     const question = notesQuestion(writing);
-    return drafted(context, `notes ${model} ${digest(question.system + text)}`, () =>
+    return withDraft(context, `notes ${model} ${digest(question.system + text)}`, () =>
       askNotes(question, asMaterial(text), context),
     );
   };
@@ -138,7 +138,7 @@ async function readParts(
   takeNotes: Reader<NotesAnswer>,
   parts: string[],
   room: number,
-  writing: Writing,
+  writing: WritingOptions,
   context: CallContext,
 ): Promise<Reading> {
   // All notes together fit into one call, the merge.
@@ -150,7 +150,7 @@ async function readParts(
       reading.notes.push(`[${index + 1}/${parts.length}] ${cutText(noteOf(answer.value), noteChars)}`);
       reading.usage = addUsage(reading.usage, answer.usage);
     } catch (error) {
-      if (!(error instanceof ProviderError) || error.kind === 'retryable' || stopsEverything(error)) throw error;
+      if (!(error instanceof ProviderError) || error.kind === 'retryable' || failsEveryRequest(error)) throw error;
       if (isTooLarge(error)) throw error;
       reading.failed += 1;
       reading.error = error;
@@ -169,7 +169,7 @@ function digest(text: string): string {
   return createHash('sha256').update(text).digest('hex');
 }
 
-function acceptSummary(answer: ChatAnswer<SummaryAnswer>, { topicsAllowed }: Writing): Summary {
+function acceptSummary(answer: ChatAnswer<SummaryAnswer>, { topicsAllowed }: WritingOptions): Summary {
   const summary = toSummary(answer.value, topicsAllowed);
   if (summary.summary === '') throw badAnswer('the summary is empty');
   return summary;

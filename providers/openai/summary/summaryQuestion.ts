@@ -1,5 +1,5 @@
 /** Questions to the model about an item and about one part of it, and the conversion of its answer. */
-import { besideTopics } from '../../besideTopics.ts';
+import { tagsOutsideTopics } from '../../tagsOutsideTopics.ts';
 import type { Summary } from '../../types.ts';
 import { bounded, MAX_LENGTHS } from '../calls/answerLengths.ts';
 import type { Question } from '../chat/chat.ts';
@@ -83,7 +83,7 @@ const NOTES_SCHEMA = notesSchema(entities);
 export const NOTES_ACCEPTED = notesSchema(ANY_ENTITIES);
 
 /** The language of the answers and the topics to choose from. */
-export interface Writing {
+export interface WritingOptions {
   /** ISO 639-1 code; null: the language of the material. */
   language: string | null;
   /** The topics to choose from; empty: any. */
@@ -92,7 +92,7 @@ export interface Writing {
   isIncomplete?: boolean;
 }
 
-export function summaryQuestion({ language: code, topicsAllowed, isIncomplete = false }: Writing): Question {
+export function summaryQuestion({ language: code, topicsAllowed, isIncomplete = false }: WritingOptions): Question {
   return {
     name: 'item_summary',
     language: code,
@@ -111,7 +111,7 @@ export function summaryQuestion({ language: code, topicsAllowed, isIncomplete = 
 const OF_FRAMES = 'Descriptions of frames count only if there is nothing else.';
 const INCOMPLETE = 'Some of the item could not be read and is missing from the material, so never answer 0+ or 6+.';
 
-export function notesQuestion({ language: code }: Writing): Question {
+export function notesQuestion({ language: code }: WritingOptions): Question {
   return {
     name: 'part_notes',
     language: null,
@@ -125,14 +125,14 @@ export function notesQuestion({ language: code }: Writing): Question {
 }
 
 /** @param code ISO 639-1; null: the language of the material */
-export function writeIn(code: string | null): string {
+export function languageInstruction(code: string | null): string {
   return code === null
     ? 'Write everything in the main language of the material.'
     : `Write everything in ${languageName(code)}, whatever the language of the material.`;
 }
 
 function writeMaterialIn(code: string | null): string {
-  return code === null ? `${writeIn(code)} ${OF_FRAMES}` : writeIn(code);
+  return code === null ? `${languageInstruction(code)} ${OF_FRAMES}` : languageInstruction(code);
 }
 
 function topicsRule(allowed: readonly string[]): string {
@@ -152,7 +152,7 @@ export function toSummary(answer: SummaryAnswer, topicsAllowed: readonly string[
     summary: bounded(answer.summary, MAX_LENGTHS.summary),
     description: bounded(answer.description ?? '', MAX_LENGTHS.description) || null,
     topics,
-    tags: besideTopics(tags, topics).slice(0, MAX_TAGS),
+    tags: tagsOutsideTopics(tags, topics).slice(0, MAX_TAGS),
     entities: answer.entities
       .filter(({ name }) => name.trim() !== '')
       .slice(0, MAX_ENTITIES)

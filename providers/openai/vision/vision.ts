@@ -13,7 +13,7 @@ import type {
 import { WRONG_LANGUAGE } from '../chat/answerLanguage.ts';
 import { createStructuredChat, type Ask, type ContentPart } from '../chat/chat.ts';
 import { asMaterial } from '../chat/untrustedText.ts';
-import { createOpenAiApi, stopsEverything, type OpenAiOptions } from '../calls/client.ts';
+import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/client.ts';
 import { RejectedRequestError } from '../calls/errors.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
 import { likelyShowsText } from './textLikelihood.ts';
@@ -91,8 +91,8 @@ export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapabili
     if (outcome.rejected > 0 || error?.kind !== 'permanent') return outcome;
     batching.isReduced = true;
     batching.frames = Math.min(batching.frames, Math.max(1, Math.floor(sent / 2)));
-    if (error instanceof RejectedRequestError && error.mostPictures !== null)
-      size.limited(Math.max(batching.frames, error.mostPictures));
+    if (error instanceof RejectedRequestError && error.maxPictures !== null)
+      size.limited(Math.max(batching.frames, error.maxPictures));
     return outcome;
   }
 
@@ -137,7 +137,7 @@ export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapabili
  */
 function isWorthSplitting(error: ProviderError): boolean {
   if (error.kind === 'refused' || error instanceof UnusableAnswerError) return true;
-  return error.kind === 'permanent' && !stopsEverything(error);
+  return error.kind === 'permanent' && !failsEveryRequest(error);
 }
 
 async function describeOnce(

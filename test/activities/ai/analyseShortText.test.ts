@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type pg from 'pg';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
-import { createAtOnceActivity } from '../../../activities/ai/analyseShortText.ts';
+import { createShortTextActivity } from '../../../activities/ai/analyseShortText.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { deferStep } from '../../../db/analysis/steps.ts';
@@ -50,7 +50,7 @@ const put = (content: ItemContent = textItem()) => new Analyst(database.pool, pr
 const look = () => snapshot(database.pool, projectId, id);
 
 function run(pool = database.pool, quickSteps: Step[] = ['summary', 'embedding']): Promise<ItemPlan | null> {
-  const { analyseOrPlan } = createAtOnceActivity(
+  const { analyseOrPlan } = createShortTextActivity(
     {
       pool,
       blobs: createLocalBlobStore('/nowhere'),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import {
-  languageHeard,
+  transcriptLanguage,
   languageOfItem,
   languageOfItsTexts,
   usualLanguage,
@@ -18,7 +18,7 @@ it.each([
   ['unknown if the words contradict what the recogniser was told', GERMAN, null, 'ru', null],
   ['unknown if the words say nothing', 'Nike Max', null, 'de', null],
 ])('the language of a transcript is %s', (_what, text, language, told, expected) => {
-  expect(languageHeard({ text, language }, told)).toBe(expected);
+  expect(transcriptLanguage({ text, language }, told)).toBe(expected);
 });
 
 const RUSSIAN = 'Трамвай вернулся в депо после ремонта, и люди ждали его целую неделю.';

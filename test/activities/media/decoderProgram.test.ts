@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { DECODER_PROGRAM } from '../../../activities/media/decodeApart.ts';
+import { DECODER_PROGRAM } from '../../../activities/media/decoderProcess.ts';
 import { readImports } from '../../support/runner/imports.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');

@@ -17,7 +17,7 @@ import { createPool } from '../../../db/pool.ts';
 import { insertProjectKey } from '../../../db/accounts/projectKeys.ts';
 import { insertProject, updateProject } from '../../../db/accounts/projects.ts';
 import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keyFormats.ts';
-import { NOTHING_OWN } from '../../../platform/outgoing/forbiddenAddresses.ts';
+import { NO_OWN_ENDPOINTS } from '../../../platform/outgoing/forbiddenAddresses.ts';
 import { publicEndpoints } from '../../../platform/outgoing/ownAddresses.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createPasswordHasher, type PasswordCost } from '../../../platform/process/passwordHasher.ts';
@@ -116,7 +116,7 @@ export async function startTestApi({
   const addressRules = {
     allow: config.allowNetworks,
     deny: config.denyNetworks,
-    own: { ...NOTHING_OWN, hosts: publicEndpoints([config.publicUrl]).hosts },
+    own: { ...NO_OWN_ENDPOINTS, hosts: publicEndpoints([config.publicUrl]).hosts },
   };
   const server = createApi({
     config,

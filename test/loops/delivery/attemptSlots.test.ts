@@ -60,10 +60,10 @@ describe('AttemptSlots', () => {
     for (const release of releases.slice(0, 3)) release?.();
     const [first] = await Promise.all([urgent[0], urgent[1], ordinary]);
     expect(order).toEqual(['urgent 1', 'urgent 2', 'ordinary']);
-    expect(slots.mostTaken).toBe(8);
+    expect(slots.maxTaken).toBe(8);
     first?.();
     await urgent[2];
-    expect(slots.mostTaken).toBe(8);
+    expect(slots.maxTaken).toBe(8);
   });
 
   it('allows none before the first grant or after a grant expires, and otherwise as many as the latest grant', async () => {

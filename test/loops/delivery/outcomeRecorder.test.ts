@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { claimDeliveries } from '../../../db/webhooks/deliveries/claims.ts';
 import { createPool } from '../../../db/pool.ts';
-import { settled } from '../../../loops/delivery/attempt.ts';
+import { settlementOf } from '../../../loops/delivery/attempt.ts';
 import { DEFAULT_LIMITS } from '../../../loops/delivery/deliveryLimits.ts';
 import { createWebhookMetrics } from '../../../loops/delivery/metrics.ts';
 import { Recorder, talliesOf } from '../../../loops/delivery/outcomeRecorder.ts';
@@ -74,7 +74,7 @@ describe('Recorder', () => {
       [webhook.projectId, deliveries[1]?.deliveryId],
     );
     const recorder = recorderOf(database.pool);
-    const stored = await Promise.allSettled(deliveries.map((claim) => recorder.add(settled(claim, DELIVERED))));
+    const stored = await Promise.allSettled(deliveries.map((claim) => recorder.add(settlementOf(claim, DELIVERED))));
     expect(stored).toMatchObject([{ value: true }, { reason: { code: '23505' } }, { value: true }]);
     const rows = await readDeliveries(database.pool, webhook);
     expect(rows.map((row) => row.status).toSorted()).toEqual(['delivered', 'delivered', 'pending']);
@@ -97,7 +97,7 @@ describe('Recorder', () => {
       });
     });
     try {
-      expect(await recorderOf(restarting).add(settled(claim, DELIVERED))).toBe(true);
+      expect(await recorderOf(restarting).add(settlementOf(claim, DELIVERED))).toBe(true);
     } finally {
       await pool.end();
       await proxy.close();
@@ -112,7 +112,7 @@ describe('Recorder', () => {
       await send();
       throw new Error('Connection terminated unexpectedly');
     });
-    await recorderOf(deaf).add(settled(claim, DELIVERED));
+    await recorderOf(deaf).add(settlementOf(claim, DELIVERED));
     expect(await wellness()).toEqual(WELL);
   });
 });

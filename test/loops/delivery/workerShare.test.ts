@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type pg from 'pg';
 import { endShare, openWorkerSession, renewShare } from '../../../db/webhooks/deliveries/workerShares.ts';
 import { DatabaseClock } from '../../../loops/delivery/databaseClock.ts';
-import { ShareHolder } from '../../../loops/delivery/workerShare.ts';
+import { WorkerShareRenewer } from '../../../loops/delivery/workerShare.ts';
 import { AttemptSlots } from '../../../loops/delivery/attemptSlots.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
@@ -35,9 +35,9 @@ afterEach(async () => {
 afterAll(() => database.drop());
 
 /** Starts only what holds a worker's share. */
-function appear(url = database.url): { share: ShareHolder; clock: DatabaseClock; slots: AttemptSlots } {
+function appear(url = database.url): { share: WorkerShareRenewer; clock: DatabaseClock; slots: AttemptSlots } {
   const [slots, clock] = [new AttemptSlots(), new DatabaseClock()];
-  const share = new ShareHolder({
+  const share = new WorkerShareRenewer({
     databaseUrl: url,
     clock,
     slots,

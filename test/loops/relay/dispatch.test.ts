@@ -9,7 +9,7 @@ import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { WakeUp } from '../../../platform/process/concurrency/wakeUp.ts';
 import { dispatchBatch, dispatchForever, type DispatchDeps } from '../../../loops/relay/dispatch.ts';
-import { ItemPace, PACE_MS } from '../../../loops/relay/itemPace.ts';
+import { ItemSignalThrottle, PACE_MS } from '../../../loops/relay/itemSignalThrottle.ts';
 import { createRelayMetrics } from '../../../loops/relay/metrics.ts';
 import { startWorkflow } from '../../../loops/relay/startWorkflow.ts';
 import { TemporalHealth } from '../../../loops/relay/temporalHealth.ts';
@@ -98,7 +98,7 @@ describe('a row of the outbox', () => {
 
   it('waits if its item was signalled a moment ago, and delays no other', async () => {
     let now = 0;
-    const itemPace = new ItemPace(() => now);
+    const itemPace = new ItemSignalThrottle(() => now);
     for (const id of ['paced', 'paced', 'neighbour']) {
       await enqueue(id);
       expect(await dispatchBatch({ ...deps, itemPace })).toBe(1);
@@ -112,7 +112,7 @@ describe('a row of the outbox', () => {
   });
 
   it('overtakes a whole batch that waits for its items’ turn', async () => {
-    const itemPace = new ItemPace(() => 0);
+    const itemPace = new ItemSignalThrottle(() => 0);
     const told = Array.from({ length: 50 }, (_, index) => `told-${index}`);
     for (const id of told) await enqueue(id);
     await dispatchBatch({ ...deps, itemPace });

@@ -77,7 +77,7 @@ async function metric(name: string): Promise<unknown> {
 describe('a row that Temporal refuses', () => {
   it('does not make the health degraded, and is deferred longer each time', async () => {
     const deps = depsFor(temporal.address, 10_000);
-    deps.health.silent();
+    deps.health.markUnreachable();
     await add(REFUSED);
     for (let time = 0; time < 3; time += 1) {
       await database.pool.query('update outbox set available_at = now()');

@@ -142,9 +142,12 @@ describe('downloadTo', () => {
       response.on('close', () => clearInterval(timer));
     });
     expect(
-      (await cleanFailureOf(downloadTo(startAgent(), request(dripping, { minPace: { bytes: 10_000, ms: 100 } })))).code,
+      (await cleanFailureOf(downloadTo(startAgent(), request(dripping, { minThroughput: { bytes: 10_000, ms: 100 } }))))
+        .code,
     ).toBe('timeout');
-    expect((await downloadTo(startAgent(), request(dripping, { minPace: { bytes: 10, ms: 1_500 } }))).bytes).toBe(590);
+    expect((await downloadTo(startAgent(), request(dripping, { minThroughput: { bytes: 10, ms: 1_500 } }))).bytes).toBe(
+      590,
+    );
     await rm(join(folder, 'medium'));
   });
 

@@ -6,7 +6,7 @@ import {
   FORBIDDEN_IPV6,
   isForbiddenAddress,
   isForbiddenHost,
-  isOpenedAddress,
+  isInAllowList,
   NOTHING_ALLOWED,
   parseAllowNetworks,
   type AddressRules,
@@ -152,8 +152,8 @@ describe('the allow-list', () => {
     expect(forbidden('10.0.0.1', rules)).toBe(true);
     expect(forbidden('::1', rules)).toBe(true);
     expect(forbidden('::ffff:127.0.0.1', rules)).toBe(true);
-    expect(isOpenedAddress('127.9.9.9', rules.allow)).toBe(true);
-    expect(isOpenedAddress('8.8.8.8', rules.allow)).toBe(false);
+    expect(isInAllowList('127.9.9.9', rules.allow)).toBe(true);
+    expect(isInAllowList('8.8.8.8', rules.allow)).toBe(false);
   });
 
   it.each(['', ' ', ',', ' , '])('opens nothing if it is empty: "%s"', (csv) =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createPasswordHasher, TooManyPasswords } from '../../../platform/process/passwordHasher.ts';
+import { createPasswordHasher, TooManyPasswordsError } from '../../../platform/process/passwordHasher.ts';
 import { cheapHash } from '../../api/support/people.ts';
 
 const { hash, verify, isOutdated } = createPasswordHasher();
@@ -44,7 +44,7 @@ describe('many passwords at once', () => {
     const results = await Promise.allSettled(Array.from({ length: 50 }, () => hasher.verify('right', stored)));
     expect(results.slice(0, 42)).toEqual(Array.from({ length: 42 }, () => ({ status: 'fulfilled', value: true })));
     for (const result of results.slice(42))
-      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TooManyPasswords) });
+      expect(result).toMatchObject({ status: 'rejected', reason: expect.any(TooManyPasswordsError) });
     // No place in the queue is lost: the queue is empty again.
     expect(await hasher.verify('right', stored)).toBe(true);
   });

@@ -100,7 +100,7 @@ describe('vision', () => {
       .jpeg({ quality: 85 })
       .toFile(path(`turned-${turn}.jpg`));
     const frames = [frame(`turned-${turn}.jpg`)];
-    const { value } = await providers.vision.run({ frames, language: null, mayBeTurned: true }, context);
+    const { value } = await providers.vision.run({ frames, language: null, mayBeRotated: true }, context);
     expect(value[0]?.ocrText).toContain('Fight for the centre\nBring out the knights early');
     expect(value[0]?.description).toContain('It has text.');
     const { value: ofVideo } = await providers.vision.run({ frames, language: null }, context);
@@ -261,7 +261,7 @@ describe('vision with Russian data', () => {
     expect(warnings).toEqual([]);
     const samples = join(import.meta.dirname, '../../../tools/samples/yardstick/pictures');
     await sharp(join(samples, 'sign-ru.png')).rotate(180).resize(1024).jpeg({ quality: 85 }).toFile(path('down.jpg'));
-    const input = { frames: [frame('down.jpg')], language: null, mayBeTurned: true };
+    const input = { frames: [frame('down.jpg')], language: null, mayBeRotated: true };
     expect((await bilingual.vision.run(input, context)).value[0]?.ocrText).toMatch(/^МУЗЕЙ ТРАМВАЯ/);
     const sign = card('ТРАМВАЙНОЕ ДЕПО', '#ffffff', '#111111').toString().replace('</svg>', TRAM_DEPOT);
     await sharp(Buffer.from(sign)).jpeg().toFile(path('sign.jpg'));
@@ -337,7 +337,7 @@ describe('the reader of texts', () => {
     const startedAt = performance.now();
     const budgets = Array.from({ length: 3 }, () => ({ leftMs: 60_000 }));
     await Promise.all(
-      budgets.map((budget) => ocr.read({ path: path('text.jpg'), mayBeTurned: true }, context.signal, budget)),
+      budgets.map((budget) => ocr.read({ path: path('text.jpg'), mayBeRotated: true }, context.signal, budget)),
     );
     const took = performance.now() - startedAt;
     const counted = budgets.map(({ leftMs }) => 60_000 - leftMs);

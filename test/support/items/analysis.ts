@@ -3,7 +3,7 @@ import type { Client, WorkflowClient } from '@temporalio/client';
 import { Worker, type NativeConnection, type WorkerOptions } from '@temporalio/worker';
 import type pg from 'pg';
 import { pino } from 'pino';
-import { createAtOnceActivity, type AtOnceActivities } from '../../../activities/ai/analyseShortText.ts';
+import { createShortTextActivity, type ShortTextActivities } from '../../../activities/ai/analyseShortText.ts';
 import { createAiActivities } from '../../../activities/ai/index.ts';
 import { createItemStepActivities, type ItemStepActivities } from '../../../activities/data/itemSteps.ts';
 import { claimEntries, deleteEntries } from '../../../db/jobs/outbox.ts';
@@ -23,7 +23,7 @@ const logger = pino({ level: 'silent' });
 const PROMPT_BEATS = { maxHeartbeatThrottleInterval: 50, defaultHeartbeatThrottleInterval: 50 };
 
 /** The database activities that the workflow calls. */
-export type DataActivities = ItemStepActivities & AtOnceActivities;
+export type DataActivities = ItemStepActivities & ShortTextActivities;
 
 export interface AnalysisOptions {
   pool: pg.Pool;
@@ -76,7 +76,7 @@ async function workOf(
       activities: {
         ...wrapData({
           ...createItemStepActivities(pool, quickSteps, clock),
-          ...createAtOnceActivity(ai, { quickSteps, ...(clock && { clock }) }),
+          ...createShortTextActivity(ai, { quickSteps, ...(clock && { clock }) }),
         }),
         ...createAiActivities(ai),
       },

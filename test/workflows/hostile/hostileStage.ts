@@ -7,7 +7,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createDecoder } from '../../../activities/media/decodeApart.ts';
+import { createDecoder } from '../../../activities/media/decoderProcess.ts';
 import { createMediaActivities } from '../../../activities/media/prepare.ts';
 import { updateProject } from '../../../db/accounts/projects.ts';
 import { itemWorkflowId } from '../../../domain/jobs/ids.ts';

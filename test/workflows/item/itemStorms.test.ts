@@ -8,7 +8,7 @@ import { ITEM_CHANGED_SIGNAL } from '../../../domain/jobs/workflowMessages.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { WakeUp } from '../../../platform/process/concurrency/wakeUp.ts';
 import { dispatchForever } from '../../../loops/relay/dispatch.ts';
-import { PACE_MS } from '../../../loops/relay/itemPace.ts';
+import { PACE_MS } from '../../../loops/relay/itemSignalThrottle.ts';
 import { TemporalHealth } from '../../../loops/relay/temporalHealth.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createFakeProviders } from '../../support/items/fakeProviders.ts';
@@ -37,7 +37,7 @@ afterAll(async () => {
 
 /**
  * Below Temporal's limit of a hundred events that wait for a workflow task. The relay stays well below it
- * (loops/relay/itemPace.ts).
+ * (loops/relay/itemSignalThrottle.ts).
  */
 const WAVE = 50;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { MAX_ATTEMPTS } from '../../../domain/webhooks/retrySchedule.ts';
-import { Course, leftOf } from '../../../workflows/retryDelivery/retryPosition.ts';
+import { RetryPosition, leftOf } from '../../../workflows/retryDelivery/retryPosition.ts';
 
 const MINUTE = 60_000;
 const NOW = 1_700_000_000_000;
@@ -20,17 +20,17 @@ describe('the rest of a wait', () => {
 
 describe('the course of a delivery', () => {
   it('ignores known news, and uses the latest of the others', () => {
-    const course = new Course({ attemptsMade: 3 }, MINUTE);
-    course.hear({ attemptsMade: 3, waitMs: 1 });
-    expect([course.hasNews, course.takeNews()]).toEqual([false, false]);
-    course.hear({ attemptsMade: 5, waitMs: 2 });
-    course.hear({ attemptsMade: 4, waitMs: 1 });
-    expect([course.hasNews, course.takeNews(), course.takeNews()]).toEqual([true, true, false]);
+    const course = new RetryPosition({ attemptsMade: 3 }, MINUTE);
+    course.onMoved({ attemptsMade: 3, waitMs: 1 });
+    expect([course.hasMove, course.applyMove()]).toEqual([false, false]);
+    course.onMoved({ attemptsMade: 5, waitMs: 2 });
+    course.onMoved({ attemptsMade: 4, waitMs: 1 });
+    expect([course.hasMove, course.applyMove(), course.applyMove()]).toEqual([true, true, false]);
     expect(course).toMatchObject({ attemptsMade: 5, waitMs: 2, hasNews: false });
   });
 
   it('asks less and less often while others are sending, and waits if it is only early', () => {
-    const course = new Course({ attemptsMade: 1 }, 0);
+    const course = new RetryPosition({ attemptsMade: 1 }, 0);
     const waits = [undefined, undefined, 40_000, undefined].map((waitMs) => {
       course.follow({ state: 'busy', ...(waitMs !== undefined && { waitMs }) });
       return [course.waitMs, course.waitSummary];

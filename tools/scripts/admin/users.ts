@@ -15,7 +15,7 @@ import { newPassword } from '../../../domain/accounts/keyFormats.ts';
 import { loginBucket, PASSWORD_LENGTH } from '../../../domain/accounts/passwords.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
 import { ROLES, type Role, type Scope, type TenantKind } from '../../../domain/accounts/roles.ts';
-import { createPasswordHasher, lostPasswordHash } from '../../../platform/process/passwordHasher.ts';
+import { createPasswordHasher, unusablePasswordHash } from '../../../platform/process/passwordHasher.ts';
 import { required, type Command, type Values } from './command.ts';
 import type { AdminContext } from './context.ts';
 import { UsageError } from './usageError.ts';
@@ -79,7 +79,7 @@ const setPassword: Command = {
       context.pool,
       id,
       { passwordHash: await createPasswordHasher().hash(password), state: 'active' },
-      { manager: null, lostPassword: lostPasswordHash() },
+      { manager: null, lostPassword: unusablePasswordHash() },
     );
     await refillBucket(context.pool, loginBucket(email));
     return [`id       ${id}`, ...lines];

@@ -2,7 +2,7 @@
 import { findUserByEmail, insertUser } from '../../../db/accounts/accounts.ts';
 import { createPool } from '../../../db/pool.ts';
 import { makeSignInLink } from '../../../db/accounts/signInLinks.ts';
-import { lostPasswordHash } from '../../../platform/process/passwordHasher.ts';
+import { unusablePasswordHash } from '../../../platform/process/passwordHasher.ts';
 
 const LOCAL_ADMIN = 'admin@localhost';
 
@@ -13,7 +13,7 @@ const LOCAL_ADMIN = 'admin@localhost';
 export async function makeSignInUrl(databaseUrl: string, origin: string): Promise<string | null> {
   const pool = createPool({ databaseUrl, size: 1, applicationName: 'attune-dev-sign-in' });
   try {
-    const passwordHash = lostPasswordHash();
+    const passwordHash = unusablePasswordHash();
     await insertUser(pool, { email: LOCAL_ADMIN, passwordHash, role: 'admin', projects: [], sites: [] });
     const user = await findUserByEmail(pool, LOCAL_ADMIN);
     if (user === null) return null; // renamed or removed between the two statements

@@ -1,6 +1,6 @@
 /**
  * `node tools/scripts/topicRule/topicRule.ts`: fits the rule by which the built-in analysis accepts topics
- * (providers/builtin/topics/topicChance.ts) to texts whose topics a person has named, and prints its weights and its
+ * (providers/builtin/topics/topicProbability.ts) to texts whose topics a person has named, and prints its weights and its
  * accuracy on texts that it was not fitted to. Nothing is written: weights are copied by hand, with a new version of
  * the model's name.
  */
@@ -8,7 +8,7 @@ import { parseArgs } from 'node:util';
 import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
 import { createBuiltinProviders } from '../../../providers/builtin/index.ts';
 import { createNearness } from '../../../providers/builtin/topics/topicNearness.ts';
-import { featuresOf, FEATURES, WORD_FEATURES } from '../../../providers/builtin/topics/topicChance.ts';
+import { featuresOf, FEATURES, WORD_FEATURES } from '../../../providers/builtin/topics/topicProbability.ts';
 import { scoreByWords } from '../../../providers/builtin/topics/topicWordings.ts';
 import { chooseLikely, isVague } from '../../../providers/builtin/topics/topics.ts';
 import { zonesOf } from '../../../providers/builtin/text/weightedTextZones.ts';
@@ -25,7 +25,7 @@ const providers = createBuiltinProviders({
   tessdataDirs: [],
   sentenceEncoderDir: await resolveSentenceEncoderDir({ report: console.error, env: process.env }),
 });
-const { closenessOf } = createNearness(providers.embedding);
+const { similaritiesOf } = createNearness(providers.embedding);
 const context = { signal: new AbortController().signal, progress: () => undefined };
 
 interface Rated extends Piece {
@@ -36,7 +36,7 @@ const rated: Rated[] = [];
 for (const piece of pieces) {
   const { zones } = zonesOf(piece.item);
   const { scores, words } = scoreByWords(zones);
-  const nearness = values.words ? null : ((await closenessOf(piece.item, context))?.toTopics ?? null);
+  const nearness = values.words ? null : ((await similaritiesOf(piece.item, context))?.toTopics ?? null);
   const features = featuresOf(scores, words, nearness);
   rated.push({
     ...piece,

@@ -5,7 +5,7 @@ import type { Listed } from './listed.ts';
  * whole domains, because their online banks and 3-D Secure pages use countless hosts; a bank that refers customers
  * marks its links. Networks and portals are listed only with the hosts that do nothing else.
  */
-export const PASSING_HOSTS: readonly Pick<Listed, 'name' | 'hosts' | 'apps'>[] = [
+export const PAYMENT_AND_SIGN_IN_HOSTS: readonly Pick<Listed, 'name' | 'hosts' | 'apps'>[] = [
   {
     name: 'Sberbank',
     hosts: 'sberbank.ru sberbank.com sber.ru sbrf.ru sberpay.ru sberbank.kz',

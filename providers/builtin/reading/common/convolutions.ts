@@ -3,7 +3,7 @@ import type { Matrices } from '../../arithmetic/matrices.ts';
 import type { IntegerWeights, Weights } from '../../arithmetic/weights.ts';
 
 /** A row of numbers for each word of a text, with a row of zeros before and after. */
-export interface Layer {
+export interface Activations {
   data: Float32Array;
   /** Distance between rows: the width, rounded up to a size that can be multiplied. */
   stride: number;
@@ -20,13 +20,13 @@ export function roundedUp(width: number, unit: number = ROW_UNIT): number {
 }
 
 /** Allocates space for `most` words and the two rows around them. */
-export function takeLayer(matrices: Matrices, width: number, most: number): Layer {
+export function takeLayer(matrices: Matrices, width: number, most: number): Activations {
   const stride = roundedUp(width, COLUMN_UNIT);
   return { data: matrices.take((most + 2) * stride), stride };
 }
 
 /** The sizes of a layer, whose inputs are rows that are `stride` numbers apart, and its biases. */
-interface Form {
+interface LayerSpec {
   outputs: number;
   inputs: number;
   stride: number;
@@ -37,18 +37,18 @@ interface Form {
 type WindowWeight = (output: number, input: number, place: number) => number;
 
 /** Stores the weights of a window of three words. */
-export function keepWindow(matrices: Matrices, form: Form, weightOf: WindowWeight): Weights {
+export function keepWindow(matrices: Matrices, form: LayerSpec, weightOf: WindowWeight): Weights {
   const { matrix, rows, columns, bias } = windowMatrix(form, weightOf);
   return matrices.keep(matrix, rows, columns, bias);
 }
 
 /** Stores the weights of a window of three words, for rows that are rounded to integers. */
-export function keepIntegerWindow(matrices: Matrices, form: Form, weightOf: WindowWeight): IntegerWeights {
+export function keepIntegerWindow(matrices: Matrices, form: LayerSpec, weightOf: WindowWeight): IntegerWeights {
   const { matrix, rows, columns, bias } = windowMatrix(form, weightOf);
   return matrices.keepIntegers(matrix, rows, columns, bias);
 }
 
-function windowMatrix({ outputs, inputs, stride, bias }: Form, weightOf: WindowWeight) {
+function windowMatrix({ outputs, inputs, stride, bias }: LayerSpec, weightOf: WindowWeight) {
   const columns = roundedUp(outputs, COLUMN_UNIT);
   const matrix = new Float32Array(WINDOW * stride * columns);
   for (let place = 0; place < WINDOW; place += 1)
@@ -61,7 +61,7 @@ function windowMatrix({ outputs, inputs, stride, bias }: Form, weightOf: WindowW
 /** Stores the weights of a layer over single words. */
 export function keepSingle(
   matrices: Matrices,
-  { outputs, inputs, stride, bias }: Form,
+  { outputs, inputs, stride, bias }: LayerSpec,
   weightOf: (output: number, input: number) => number,
 ): Weights {
   const columns = roundedUp(outputs, COLUMN_UNIT);

@@ -3,7 +3,7 @@
 export type NameType = 'person' | 'organization' | 'place';
 
 /** A word or a punctuation mark. */
-export interface ReadWord {
+export interface TaggedWord {
   /** As written. */
   text: string;
   /** Offsets in the text, in UTF-16 code units. */
@@ -24,8 +24,8 @@ export interface NameSpan {
   to: number;
 }
 
-export interface Reading {
-  words: readonly ReadWord[];
+export interface TaggedText {
+  words: readonly TaggedWord[];
   names: readonly NameSpan[];
 }
 

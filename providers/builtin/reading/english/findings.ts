@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ENCODER_FILES } from '../../encoder/files.ts';
 import { readSentencePieceModel } from '../../encoder/sentencePiece.ts';
-import type { Findings, Name, NameSpan, NameType, Reader, ReadWord } from '../common/types.ts';
-import { mendNames } from './mendNames.ts';
+import type { Findings, Name, NameSpan, NameType, Reader, TaggedWord } from '../common/types.ts';
+import { correctNames } from './correctNames.ts';
 import { loadEnglishNetwork } from './network/englishNetwork.ts';
 import { loadWordLists } from './nouns.ts';
-import { outsideShouting } from '../common/shouted.ts';
+import { allCapsFilter } from '../common/shouted.ts';
 import { findPhrases } from './phrases.ts';
 import { weighNames } from './weighNames.ts';
 
@@ -29,8 +29,8 @@ export function loadEnglish(folders: { network: string; encoder: string | null }
     read(text): Findings {
       const reading = read(text);
       const { words } = reading;
-      const isOutsideShouting = outsideShouting(words);
-      const credible = mendNames(words, weighNames(reading, { isVerb, isKnownNoun })).filter(
+      const isOutsideShouting = allCapsFilter(words);
+      const credible = correctNames(words, weighNames(reading, { isVerb, isKnownNoun })).filter(
         (span) => isCredible(span, words) && isOutsideShouting(span),
       );
       const inNames = new Map<number, NameType>();
@@ -62,7 +62,7 @@ function raritiesOf(folder: string | null): (word: string) => number {
  * Returns whether a name is credible: names have capitals and are proper nouns, but the network sometimes mistakes an
  * unknown word at the start of a sentence for one.
  */
-function isCredible({ from, to }: NameSpan, words: readonly ReadWord[]): boolean {
+function isCredible({ from, to }: NameSpan, words: readonly TaggedWord[]): boolean {
   const own = words.slice(from, to);
   const first = words[from];
   const opens = words[from - 1]?.sentence !== first?.sentence;
@@ -81,7 +81,7 @@ function isCredible({ from, to }: NameSpan, words: readonly ReadWord[]): boolean
 const ORGANISATION =
   /\b(?:council|trust|university|college|institute|company|inc|ltd|llc|corp|group|bank|foundation|federation|agency|ministry|department|association|club|school|museum|hospital|office|centre|center|society|union|party|press|studio|media|labs?)\b/i;
 
-function typeOf({ type, from, to }: NameSpan, words: readonly ReadWord[]): NameType {
+function typeOf({ type, from, to }: NameSpan, words: readonly TaggedWord[]): NameType {
   const name = words
     .slice(from, to)
     .map(({ text }) => text)
@@ -94,7 +94,7 @@ function typeOf({ type, from, to }: NameSpan, words: readonly ReadWord[]): NameT
 const NOT_OWNED = /^(?:IN|CC|TO|VB[DPZ]|MD|WP|WDT|[.,:])$/;
 
 /** Returns the name without its article and the possessive ’s. */
-function nameOf(span: NameSpan, words: readonly ReadWord[], text: string): Name | null {
+function nameOf(span: NameSpan, words: readonly TaggedWord[], text: string): Name | null {
   let { from, to } = span;
   while (to - from > 1 && /^(?:the|a|an)$/i.test(words[from]?.text ?? '')) from += 1;
   while (to > from && /^(?:['’]s|['’]|[.,;:])$/.test(words[to - 1]?.text ?? '')) to -= 1;
@@ -108,7 +108,7 @@ function nameOf(span: NameSpan, words: readonly ReadWord[], text: string): Name 
  * Returns whether an ’s is part of a firm's name: in "the retailer Sainsbury's and others" no word follows that the
  * firm could own.
  */
-function isInName(words: readonly ReadWord[], at: number): boolean {
+function isInName(words: readonly TaggedWord[], at: number): boolean {
   const [before, own, next] = [words[at - 1], words[at], words[at + 1]];
   const isPossessive = own?.pos === 'POS' && /^['’]s$/.test(own.text) && own.start === before?.end;
   return isPossessive && (next?.sentence !== own.sentence || NOT_OWNED.test(next.pos));

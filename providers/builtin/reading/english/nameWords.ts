@@ -84,7 +84,7 @@ const OF_ORGANISATIONS =
 export const isOfOrganisation = (word: string): boolean => OF_ORGANISATIONS.test(word);
 
 /** Capitalised words that are not names: days, months, peoples, languages, feasts, programs. */
-const NO_NAMES = words(`
+const NON_NAMES = words(`
 monday tuesday wednesday thursday friday saturday sunday mondays tuesdays wednesdays thursdays fridays saturdays sundays
 january february march april may june july august september october november december
 christmas easter ramadan hanukkah halloween diwali thanksgiving eve pentecost
@@ -93,14 +93,14 @@ powerpoint python ruby sql ubuntu usb wifi windows wordpress
 french dutch greek swiss czech thai welsh arab iraqi israeli pakistani bangladeshi
 internet web bible koran quran god catholic protestant muslim islam hindu buddhist jewish christian
 `);
-const PEOPLES = /(?:ish|ese|ian|ians|ean|eans|icans?|mans?|awis?)$/i;
+const DEMONYM = /(?:ish|ese|ian|ians|ean|eans|icans?|mans?|awis?)$/i;
 
-export const isNoName = (word: string): boolean => NO_NAMES.has(word.toLowerCase());
+export const isNonName = (word: string): boolean => NON_NAMES.has(word.toLowerCase());
 
 /**
  * Returns whether a word that the network takes for a people has the form of one: "Norwegian" does, "Adyen" does not.
  */
-export const isOfPeople = (word: string): boolean => PEOPLES.test(word);
+export const isDemonym = (word: string): boolean => DEMONYM.test(word);
 
 /** Verbs before something to press or to type: "press Download". */
 export const COMMANDS = words('press click tap select choose type enter hit tick untick');

@@ -1,5 +1,5 @@
 /** English noun phrases in their dictionary form: the last noun in the singular, and the words before it. */
-import type { NameType, Phrase, ReadWord } from '../common/types.ts';
+import type { NameType, Phrase, TaggedWord } from '../common/types.ts';
 import { COMMON_ADJECTIVES, COMMON_NOUNS, VAGUE_ALONE } from './commonWords.ts';
 import { isKnownPlace } from './knownPlaces.ts';
 import type { SingularOf } from './nouns.ts';
@@ -34,7 +34,7 @@ export interface Lexicon {
 
 /** @param inNames the words that belong to a name, by their places: a name is not a tag */
 export function findPhrases(
-  words: readonly ReadWord[],
+  words: readonly TaggedWord[],
   inNames: ReadonlyMap<number, NameType>,
   lexicon: Lexicon,
 ): Phrase[] {
@@ -50,7 +50,7 @@ export function findPhrases(
 }
 
 /** Returns whether a noun is the last one of its phrase. */
-function endsPhrase(words: readonly ReadWord[], place: number, inNames: ReadonlyMap<number, NameType>): boolean {
+function endsPhrase(words: readonly TaggedWord[], place: number, inNames: ReadonlyMap<number, NameType>): boolean {
   const word = words[place];
   if (word === undefined || !isNoun(word) || inNames.has(place) || isInNumber(words, place)) return false;
   const next = words[place + 1];
@@ -58,7 +58,7 @@ function endsPhrase(words: readonly ReadWord[], place: number, inNames: Readonly
   return !goesOn || inNames.has(place + 1);
 }
 
-function isNoun({ pos, text }: ReadWord): boolean {
+function isNoun({ pos, text }: TaggedWord): boolean {
   return NOUN.test(pos) && /^\p{Script=Latin}[\p{Script=Latin}\p{M}'’-]+$/u.test(text);
 }
 
@@ -66,7 +66,7 @@ function isNoun({ pos, text }: ReadWord): boolean {
  * Returns whether a word is part of an amount or of a product's number: the units of "225g", "18V" and "2 tbsp", and
  * "DHP484Z".
  */
-function isInNumber(words: readonly ReadWord[], place: number): boolean {
+function isInNumber(words: readonly TaggedWord[], place: number): boolean {
   const [before, word, next] = [words[place - 1], words[place], words[place + 1]];
   const isUnit =
     UNITS.has(word?.text.toLowerCase() ?? '') && (before?.pos === 'CD' || /^[\d½¼¾⅓⅔]/.test(before?.text ?? ''));
@@ -78,7 +78,7 @@ function isInNumber(words: readonly ReadWord[], place: number): boolean {
 }
 
 /** Returns the possible starts of a phrase with that last word, the longest first. */
-function beginningsOf(words: readonly ReadWord[], head: number, inNames: ReadonlyMap<number, NameType>): number[] {
+function beginningsOf(words: readonly TaggedWord[], head: number, inNames: ReadonlyMap<number, NameType>): number[] {
   const beginnings = [head];
   let first = head;
   for (let modifiers = 0; modifiers < MAX_MODIFIERS && first > 0; modifiers += 1) {
@@ -94,7 +94,7 @@ function beginningsOf(words: readonly ReadWord[], head: number, inNames: Readonl
 }
 
 /** Returns the first word of a modifier that ends here: «four-day» is three words for the tagger. */
-function startOfModifier(words: readonly ReadWord[], end: number): number | null {
+function startOfModifier(words: readonly TaggedWord[], end: number): number | null {
   let start = end;
   if (!MODIFIER.test(words[start]?.pos ?? '') || words[start]?.pos === 'HYPH') return null;
   const { text = '' } = words[start] ?? {};
@@ -106,13 +106,13 @@ function startOfModifier(words: readonly ReadWord[], end: number): number | null
 }
 
 /** Returns whether a word is an article; the "A" in "many A levels" is not one. */
-function isArticle(words: readonly ReadWord[], place: number): boolean {
+function isArticle(words: readonly TaggedWord[], place: number): boolean {
   const { text = '', sentence } = words[place] ?? {};
   const opens = words[place - 1]?.sentence !== sentence;
   return /^(?:an?|the)$/.test(text) || (opens && /^(?:An?|The)$/.test(text));
 }
 
-function phraseOf(words: readonly ReadWord[], first: number, head: number, lexicon: Lexicon): Phrase | null {
+function phraseOf(words: readonly TaggedWord[], first: number, head: number, lexicon: Lexicon): Phrase | null {
   const places = Array.from({ length: head - first + 1 }, (_, index) => first + index);
   const own = places.map((place) => words[place]).filter((word) => word !== undefined);
   const last = own.at(-1);
@@ -140,7 +140,7 @@ function phraseOf(words: readonly ReadWord[], first: number, head: number, lexic
   };
 }
 
-function lastNoun({ text, pos }: ReadWord, { singularOf, isKnownNoun }: Lexicon): string {
+function lastNoun({ text, pos }: TaggedWord, { singularOf, isKnownNoun }: Lexicon): string {
   // The tagger takes some plurals that it does not know for singulars or names.
   if (pos !== 'NNS' && text === text.toLowerCase() && !isKnownNoun(text) && isKnownNoun(singularOf(text)))
     return singularOf(text);
@@ -154,10 +154,10 @@ function isShouted(text: string): boolean {
 }
 
 /** Returns the spelling; proper nouns, abbreviations and identifiers keep their capitals: "USB-C", "setTimeout". */
-function spelled({ text, pos }: ReadWord): string {
+function spelled({ text, pos }: TaggedWord): string {
   return pos.startsWith('NNP') || isShouted(text) || /\p{Ll}\p{Lu}/u.test(text) ? text : text.toLowerCase();
 }
 
-function isLoose({ pos, text }: ReadWord): boolean {
+function isLoose({ pos, text }: TaggedWord): boolean {
   return pos === 'VBN' || (pos.startsWith('JJ') && !RELATIONAL.test(text.toLowerCase()));
 }

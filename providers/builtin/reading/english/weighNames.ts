@@ -3,17 +3,17 @@
  * occupations, known places. The network knows few names, so its choice between a person and a firm is often a
  * guess, while one word next to the name decides it for a reader.
  */
-import type { NameSpan, NameType, ReadWord } from '../common/types.ts';
+import type { NameSpan, NameType, TaggedWord } from '../common/types.ts';
 import { isKnownPlace } from './knownPlaces.ts';
-import { areJoined, isProper } from './mendNames.ts';
+import { areJoined, isProper } from './correctNames.ts';
 import type { WordLists } from './nouns.ts';
 import type { EnglishReading } from './network/englishNetwork.ts';
 import {
   COMMANDS,
   isFirstName,
-  isNoName,
+  isNonName,
   isOfOrganisation,
-  isOfPeople,
+  isDemonym,
   isOfPlace,
   KINDS,
   KINDS_OF_PLACES,
@@ -73,7 +73,7 @@ export function weighNames(reading: EnglishReading, lists: Pick<WordLists, 'isVe
 /** "Bake for 40 minutes": the network takes a verb that begins a sentence for a person. */
 function isInstruction(
   { type, from, to }: NameSpan,
-  words: readonly ReadWord[],
+  words: readonly TaggedWord[],
   isVerb: (word: string) => boolean,
 ): boolean {
   const [word, next] = [words[from], words[to]];
@@ -99,7 +99,7 @@ function isOrdinary(
 }
 
 /** Returns the surnames of the people with a full name. */
-function surnamesOf(spans: readonly NameSpan[], words: readonly ReadWord[]): ReadonlySet<string> {
+function surnamesOf(spans: readonly NameSpan[], words: readonly TaggedWord[]): ReadonlySet<string> {
   const full = spans.filter(
     ({ type, from, to }) => type === 'person' && to - from > 1 && isFirstName(words[from]?.text ?? ''),
   );
@@ -111,19 +111,19 @@ function placesOf(from: number, to: number): number[] {
 }
 
 /** "press Download", "select Settings" */
-function isCommand({ from, to }: NameSpan, words: readonly ReadWord[]): boolean {
+function isCommand({ from, to }: NameSpan, words: readonly TaggedWord[]): boolean {
   return to - from === 1 && COMMANDS.has(words[from - 1]?.text.toLowerCase() ?? '');
 }
 
 /** "its Bristol office": the network takes the noun behind a known place for a part of its name. */
-function placeAlone(span: NameSpan, words: readonly ReadWord[]): NameSpan {
+function placeAlone(span: NameSpan, words: readonly TaggedWord[]): NameSpan {
   const { from, to } = span;
   const before: NameSpan = { type: 'place', from, to: to - 1 };
   const isLoose = to - from > 1 && /^\p{Ll}/u.test(words[to - 1]?.text ?? '');
   return isLoose && isKnownPlace(textOf(before, words)) ? before : span;
 }
 
-function textOf({ from, to }: NameSpan, words: readonly ReadWord[]): string {
+function textOf({ from, to }: NameSpan, words: readonly TaggedWord[]): string {
   return words
     .slice(from, to)
     .map(({ text }) => text)
@@ -131,20 +131,20 @@ function textOf({ from, to }: NameSpan, words: readonly ReadWord[]): string {
 }
 
 /** "the Licensing Officer", "the Prime Minister": an office with an article names nobody. */
-function isOffice(span: NameSpan, words: readonly ReadWord[]): boolean {
+function isOffice(span: NameSpan, words: readonly TaggedWord[]): boolean {
   const from = afterArticle(span, words);
   const last = words[span.to - 1]?.text.toLowerCase() ?? '';
   return span.to - from > 1 && /^(?:the|an?)$/i.test(words[from - 1]?.text ?? '') && OFFICES.has(last);
 }
 
 /** The network cuts "Avon Chamber Choir" short. */
-function withWholeName(span: NameSpan, words: readonly ReadWord[]): NameSpan {
+function withWholeName(span: NameSpan, words: readonly TaggedWord[]): NameSpan {
   const next = words[span.to];
   const isCut = next?.sentence === words[span.from]?.sentence && isProper(next) && isOfOrganisation(next?.text ?? '');
   return isCut ? { ...span, type: 'organization', to: span.to + 1 } : span;
 }
 
-function afterArticle({ from, to }: NameSpan, words: readonly ReadWord[]): number {
+function afterArticle({ from, to }: NameSpan, words: readonly TaggedWord[]): number {
   return to - from > 1 && /^the$/i.test(words[from]?.text ?? '') ? from + 1 : from;
 }
 
@@ -167,7 +167,7 @@ function bestOf(points: Points, given: NameType): NameType {
 const NO_SURNAMES: ReadonlySet<string> = new Set();
 
 /** @param surnames those of people whom the text calls by their full names as well */
-function evidenceFor(span: NameSpan, words: readonly ReadWord[], surnames = NO_SURNAMES): Points {
+function evidenceFor(span: NameSpan, words: readonly TaggedWord[], surnames = NO_SURNAMES): Points {
   const points: Points = { person: 0, organization: 0, place: 0 };
   const from = afterArticle(span, words);
   const own = words.slice(from, span.to).filter(({ text }) => /\p{L}/u.test(text) && !/^['’]s$/.test(text));
@@ -187,7 +187,7 @@ function evidenceFor(span: NameSpan, words: readonly ReadWord[], surnames = NO_S
 }
 
 /** "astronaut Tim Peake", "the supplier, Aisin", "the town of Corvara", "directed by Varda", "from Corvara" */
-function addBefore(points: Points, words: readonly ReadWord[], from: number): void {
+function addBefore(points: Points, words: readonly TaggedWord[], from: number): void {
   const before = (places: number): string => {
     const word = words[from - places];
     return word?.sentence === words[from]?.sentence ? (word?.text.toLowerCase() ?? '') : '';
@@ -209,7 +209,7 @@ function addBefore(points: Points, words: readonly ReadWord[], from: number): vo
 const APPOSITION = 5;
 
 /** ", who", ", which", ", a small studio" */
-function addBehind(points: Points, words: readonly ReadWord[], to: number): void {
+function addBehind(points: Points, words: readonly TaggedWord[], to: number): void {
   if (words[to]?.text !== ',') return;
   const next = words[to + 1]?.text.toLowerCase() ?? '';
   if (next === 'who' || next === 'whose') points.person += STRONG;
@@ -236,7 +236,7 @@ function overlooked({ words, others, scores }: EnglishReading, taken: ReadonlySe
     const label = others.get(at);
     const word = words[at]?.text ?? '';
     const isAlone = !others.has(at - 1) && !others.has(at + 1);
-    const isMistaken = (label === PEOPLE && !isOfPeople(word)) || (isAlone && isKnownPlace(word));
+    const isMistaken = (label === PEOPLE && !isDemonym(word)) || (isAlone && isKnownPlace(word));
     return !taken.has(at) && (label === undefined || isMistaken);
   };
   const found: NameSpan[] = [];
@@ -257,17 +257,17 @@ function overlooked({ words, others, scores }: EnglishReading, taken: ReadonlySe
   return found;
 }
 
-function isPart(word: ReadWord | undefined, first: ReadWord | undefined): boolean {
+function isPart(word: TaggedWord | undefined, first: TaggedWord | undefined): boolean {
   return (
     isProper(word) &&
     word?.sentence === first?.sentence &&
-    !isNoName(word?.text ?? '') &&
+    !isNonName(word?.text ?? '') &&
     !TITLES.has(word?.text.toLowerCase().replace(/\.$/, '') ?? '') &&
     !ROLES.has(word?.text.toLowerCase() ?? '')
   );
 }
 
-function headlinesOf(words: readonly ReadWord[]): ReadonlySet<number> {
+function headlinesOf(words: readonly TaggedWord[]): ReadonlySet<number> {
   const counts = new Map<number, { capitals: number; words: number }>();
   for (const { text, sentence } of words) {
     if (!/^\p{L}{2}/u.test(text)) continue;

@@ -1,6 +1,6 @@
 /** Chooses among the possible forms of a word by the network's morphology in its sentence. */
 import { foldWord } from '../../text/words.ts';
-import type { ReadWord } from '../common/types.ts';
+import type { TaggedWord } from '../common/types.ts';
 import type { WordForm, WordForms } from './wordForms.ts';
 
 /** Word classes of OpenCorpora for those of Universal Dependencies. */
@@ -29,13 +29,13 @@ const NUMBERS: Readonly<Record<string, string>> = { Sing: 'sing', Plur: 'plur' }
 export const GENDERS: Readonly<Record<string, string>> = { Masc: 'masc', Fem: 'femn', Neut: 'neut' };
 export const NAME_GRAMMEMES = ['Name', 'Surn', 'Patr', 'Geox', 'Orgn'];
 
-const WORTH = { case: 4, number: 2, gender: 2, name: 1, known: 1 };
+const WEIGHTS = { case: 4, number: 2, gender: 2, name: 1, known: 1 };
 
 /**
  * Takes the part of speech from the dictionary if it has only one: the network occasionally mistakes a capitalised
  * noun, as at the start of a title, for a verb.
  */
-export function trustDictionary(forms: WordForms, word: ReadWord): ReadWord {
+export function trustDictionary(forms: WordForms, word: TaggedWord): TaggedWord {
   if (word.pos === 'NOUN' || word.pos === 'PROPN' || !/^\p{L}{3}/u.test(word.text)) return word;
   const known = forms.formsOf(foldWord(word.text)).filter(({ isGuess }) => !isGuess);
   const [first] = known;
@@ -50,7 +50,7 @@ export function trustDictionary(forms: WordForms, word: ReadWord): ReadWord {
  * @param isInName whether the word belongs to a name; outside a name, «семена» is not a form of «Семён»
  * @returns null if no form of the word has the class given by the network
  */
-export function chooseForm(forms: WordForms, { text, pos, features }: ReadWord, isInName = true): WordForm | null {
+export function chooseForm(forms: WordForms, { text, pos, features }: TaggedWord, isInName = true): WordForm | null {
   const classes = CLASSES[pos];
   const ofClass = forms
     .formsOf(foldWord(text))
@@ -65,11 +65,11 @@ export function chooseForm(forms: WordForms, { text, pos, features }: ReadWord, 
   const gender = GENDERS[features['Gender'] ?? ''];
   const isName = pos === 'PROPN';
   const worthOf = ({ tag, isGuess }: WordForm): number =>
-    (cases.some((each) => tag.has(each)) ? WORTH.case : 0) +
-    (number !== undefined && tag.has(number) ? WORTH.number : 0) +
-    (gender !== undefined && tag.has(gender) ? WORTH.gender : 0) +
-    (isName === NAME_GRAMMEMES.some((each) => tag.has(each)) ? WORTH.name : 0) +
-    (isGuess ? 0 : WORTH.known);
+    (cases.some((each) => tag.has(each)) ? WEIGHTS.case : 0) +
+    (number !== undefined && tag.has(number) ? WEIGHTS.number : 0) +
+    (gender !== undefined && tag.has(gender) ? WEIGHTS.gender : 0) +
+    (isName === NAME_GRAMMEMES.some((each) => tag.has(each)) ? WEIGHTS.name : 0) +
+    (isGuess ? 0 : WEIGHTS.known);
   let best: WordForm | null = null;
   for (const form of fitting) if (best === null || worthOf(form) > worthOf(best)) best = form;
   return best;

@@ -9,7 +9,7 @@ const EXTENDED = 1 << 9;
 const LABEL = 0x800000ff;
 const SEPARATOR = 1;
 
-export interface Found {
+export interface DawgEntry {
   /** The word as in the dictionary, with its ё. */
   word: string;
   records: Buffer[];
@@ -28,8 +28,8 @@ export class Dawg {
   }
 
   /** Finds the words that equal this one, apart from ё in place of е. */
-  find(word: string): Found[] {
-    const found: Found[] = [];
+  find(word: string): DawgEntry[] {
+    const found: DawgEntry[] = [];
     this.#search([...word], 0, ROOT, '', found);
     return found;
   }
@@ -45,7 +45,7 @@ export class Dawg {
     return values === null ? [] : this.#recordsBehind(values);
   }
 
-  #search(letters: readonly string[], at: number, index: number, spelled: string, found: Found[]): void {
+  #search(letters: readonly string[], at: number, index: number, spelled: string, found: DawgEntry[]): void {
     const letter = letters[at];
     if (letter === undefined) {
       const values = this.#follow(SEPARATOR, index);

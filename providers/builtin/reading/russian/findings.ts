@@ -1,11 +1,11 @@
 /** Noun phrases and names of a Russian text in their dictionary forms. */
-import type { Findings, Name, NameSpan, NameType, Reader, ReadWord } from '../common/types.ts';
+import type { Findings, Name, NameSpan, NameType, Reader, TaggedWord } from '../common/types.ts';
 import { foldWord } from '../../text/words.ts';
 import { NAME_GRAMMEMES, trustDictionary } from './chooseForm.ts';
 import { nominativeName } from './nominative.ts';
 import { isOfOrganisation, KINDS_OF_ORGANISATIONS } from './nameWords.ts';
 import { findPhrases } from './phrases.ts';
-import { outsideShouting } from '../common/shouted.ts';
+import { allCapsFilter } from '../common/shouted.ts';
 import { loadRussianReader } from './reader.ts';
 import { loadWordForms, type WordForms } from './wordForms.ts';
 
@@ -21,7 +21,7 @@ export function loadRussian(folders: { networks: string; words: string }): Reade
     read(text): Findings {
       const { words: told, names } = reader.read(text);
       const words = told.map((word) => trustDictionary(forms, word));
-      const isOutsideShouting = outsideShouting(words);
+      const isOutsideShouting = allCapsFilter(words);
       const credible = names
         .filter((span) => isCredible(span, words, forms) && isOutsideShouting(span))
         .map((span) => ({ ...span, kind: kindBefore(span, words, forms) }));
@@ -44,7 +44,7 @@ const PICTOGRAPH = /(?![©®™])\p{Extended_Pictographic}/u;
  * Returns whether a name is credible. Ordinary words at the start of a sentence have a capital only because of their
  * place: «Рассада», «Растянутая цепь».
  */
-function isCredible({ type, from, to }: NameSpan, words: readonly ReadWord[], forms: WordForms): boolean {
+function isCredible({ type, from, to }: NameSpan, words: readonly TaggedWord[], forms: WordForms): boolean {
   const first = words[from];
   if (first === undefined) return false;
   const own = words.slice(from, to);
@@ -66,7 +66,7 @@ function isKind(word: string, forms: WordForms): boolean {
 }
 
 /** Returns whether a name is only a kind, by which a contract calls a party: «Банк вправе». */
-function isKindAlone(own: readonly ReadWord[], before: ReadWord | undefined, forms: WordForms): boolean {
+function isKindAlone(own: readonly TaggedWord[], before: TaggedWord | undefined, forms: WordForms): boolean {
   const [only] = own;
   return own.length === 1 && only !== undefined && !/^[«"„“]$/.test(before?.text ?? '') && isKind(only.text, forms);
 }
@@ -74,7 +74,7 @@ function isKindAlone(own: readonly ReadWord[], before: ReadWord | undefined, for
 /**
  * Returns whether an adjective that no dictionary has describes the ordinary noun behind it: «Экструдированный лист».
  */
-function isUnknownAdjective(own: readonly ReadWord[], next: ReadWord | undefined, forms: WordForms): boolean {
+function isUnknownAdjective(own: readonly TaggedWord[], next: TaggedWord | undefined, forms: WordForms): boolean {
   const [only] = own;
   if (own.length > 1 || only === undefined || next?.sentence !== only.sentence) return false;
   const isAdjective = forms.formsOf(foldWord(only.text)).some(({ tag }) => tag.has('ADJF') || tag.has('PRTF'));
@@ -105,7 +105,7 @@ interface PlacedName extends NameSpan {
   kind: string | null;
 }
 
-function nameOf({ type: given, from, to, kind }: PlacedName, words: readonly ReadWord[], forms: WordForms): Name {
+function nameOf({ type: given, from, to, kind }: PlacedName, words: readonly TaggedWord[], forms: WordForms): Name {
   const own = words.slice(from, to);
   const type = own.length === 1 && isOfOrganisation(own[0]?.text ?? '') ? 'organization' : given;
   const texts = nominativeName(type, own, forms);
@@ -144,7 +144,7 @@ function isOnlyPlace(word: string, forms: WordForms): boolean {
 }
 
 /** Returns the kind of a place that belongs to its name, in its dictionary form; null if there is none. */
-function kindBefore({ type, from, to }: NameSpan, words: readonly ReadWord[], forms: WordForms): string | null {
+function kindBefore({ type, from, to }: NameSpan, words: readonly TaggedWord[], forms: WordForms): string | null {
   const before = words[from - 1];
   if (type !== 'place' || before === undefined) return null;
   const kind = forms.formsOf(foldWord(before.text)).find(({ normal }) => NAMED_AFTER.has(normal))?.normal;

@@ -8,7 +8,7 @@ const TYPES: Readonly<Record<string, NameType>> = { PER: 'person', LOC: 'place',
  * Returns the tag of each row.
  * @param transitions how likely one tag follows another, row by row
  */
-export function likeliestTags({ tags, data, stride }: TagScores, transitions: Float32Array, count: number): string[] {
+export function viterbiTags({ tags, data, stride }: TagScores, transitions: Float32Array, count: number): string[] {
   const size = tags.length;
   let scores = Array.from({ length: size }, (_, tag) => data[tag] ?? 0);
   const origins: number[][] = [];

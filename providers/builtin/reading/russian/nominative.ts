@@ -1,5 +1,5 @@
 /** Converts noun phrases and names to their dictionary form. */
-import type { NameType, ReadWord } from '../common/types.ts';
+import type { NameType, TaggedWord } from '../common/types.ts';
 import { chooseForm, GENDERS } from './chooseForm.ts';
 import type { WordForm, WordForms } from './wordForms.ts';
 
@@ -39,7 +39,7 @@ export function agreeing(form: WordForm, { gender, isPlural }: Pick<Nominative, 
  * Converts a name: «Анной Ивановой» → «Анна Иванова», «Казанского федерального университета» → «Казанский федеральный
  * университет».
  */
-export function nominativeName(type: NameType, words: readonly ReadWord[], forms: WordForms): string[] {
+export function nominativeName(type: NameType, words: readonly TaggedWord[], forms: WordForms): string[] {
   const chosen = words.map((word) => (/^\p{L}/u.test(word.text) ? chooseForm(forms, word) : null));
   if (type === 'person') return personNominative(words, chosen);
   const head = words.findIndex((word, index) => isNoun(word) && chosen[index]?.tag.has('NOUN') === true);
@@ -68,7 +68,7 @@ export function nominativeName(type: NameType, words: readonly ReadWord[], forms
 }
 
 /** Converts names of people: each part is declined separately, all in the gender of the first part that shows one. */
-function personNominative(words: readonly ReadWord[], chosen: readonly (WordForm | null)[]): string[] {
+function personNominative(words: readonly TaggedWord[], chosen: readonly (WordForm | null)[]): string[] {
   if (words.some(({ features }) => features['Case'] === 'Nom') && words.length > 1)
     return words.map(({ text }) => text);
   const gender =
@@ -90,7 +90,7 @@ function isDeclined({ isGuess, text }: WordForm): boolean {
   return !isGuess || !/[оиуюэы]$/.test(text);
 }
 
-function isNoun({ pos }: ReadWord): boolean {
+function isNoun({ pos }: TaggedWord): boolean {
   return pos === 'NOUN' || pos === 'PROPN';
 }
 
@@ -98,12 +98,12 @@ function isNoun({ pos }: ReadWord): boolean {
  * Returns whether an adjective is in another case than the noun after it: then one of the two was misread, as the noun
  * in «Беломорские линии» is.
  */
-function hasOtherCase(words: readonly ReadWord[], head: number): boolean {
+function hasOtherCase(words: readonly TaggedWord[], head: number): boolean {
   const wanted = words[head]?.features['Case'];
   return words.slice(0, head).some(({ pos, features }) => pos === 'ADJ' && features['Case'] !== wanted);
 }
 
-function isQuoted(words: readonly ReadWord[], index: number): boolean {
+function isQuoted(words: readonly TaggedWord[], index: number): boolean {
   return /^[«"„“]$/.test(words[index - 1]?.text ?? '');
 }
 

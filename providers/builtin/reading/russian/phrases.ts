@@ -3,7 +3,7 @@
  * its dependents unchanged: «торможение двигателем», «слабый раствор марганцовки», «прививка от гриппа».
  */
 import { foldWord } from '../../text/words.ts';
-import type { NameType, Phrase, ReadWord } from '../common/types.ts';
+import type { NameType, Phrase, TaggedWord } from '../common/types.ts';
 import { CASES, chooseForm, GENDERS, NAME_GRAMMEMES } from './chooseForm.ts';
 import { COMMON_ADJECTIVES, COMMON_NOUNS, MEASURES, VAGUE_ALONE } from './commonWords.ts';
 import type { WordVectors } from './navec.ts';
@@ -18,7 +18,7 @@ const COMMON_DEGREE = 4.9;
 /** The plural is the usual form if it is this many times as frequent as the singular: «кроссовки», «рельсы». */
 const PLURAL_PREVAILS = 3;
 /** Cases whose forms seldom belong to another number as well. */
-const TELLING_CASES = ['datv', 'ablt'];
+const UNAMBIGUOUS_CASES = ['datv', 'ablt'];
 /** Nouns of actions, whose instrument is in the instrumental case: «торможение двигателем». */
 const ACTION = /(?:ние|тие)$/;
 /** Prepositions of purpose and the like: «прививка от гриппа», «мост через Амур». */
@@ -41,7 +41,7 @@ export interface Lexicon {
  * a noun
  */
 export function findPhrases(
-  words: readonly ReadWord[],
+  words: readonly TaggedWord[],
   inNames: ReadonlyMap<number, NameType>,
   lexicon: Lexicon,
 ): Phrase[] {
@@ -56,7 +56,7 @@ export function findPhrases(
     const group = groupBefore(context, head);
     const noun = nounOf(context, head);
     if (noun === null) continue;
-    const dependent = dependentBehind(context, head);
+    const dependent = dependentAfter(context, head);
     if (dependent !== null && !dependent.isLoose && MEASURES.has(lemmaOf(context, head))) continue;
     if (dependent !== null) phrases.push(...phrasesOf(context, group, noun, dependent));
     phrases.push(...phrasesOf(context, group, noun, null));
@@ -65,7 +65,7 @@ export function findPhrases(
 }
 
 interface Context {
-  words: readonly ReadWord[];
+  words: readonly TaggedWord[];
   /** The form of each word; null for punctuation, numbers and unknown words. */
   chosen: readonly (WordForm | null)[];
   inNames: ReadonlyMap<number, NameType>;
@@ -109,7 +109,7 @@ function isVerbal({ words, chosen, lexicon }: Context, place: number): boolean {
  * Returns whether a form is certain. A guess must be in the case given by the network, unless that is the nominative; a
  * guess for a word in capitals needs the nominative.
  */
-function isSure(word: ReadWord | undefined, { isGuess, tag }: WordForm): boolean {
+function isSure(word: TaggedWord | undefined, { isGuess, tag }: WordForm): boolean {
   if (!isGuess || word === undefined) return true;
   const wanted = CASES[word.features['Case'] ?? ''];
   const isShouted = word.text.length > 1 && word.text === word.text.toUpperCase();
@@ -132,7 +132,7 @@ function nounOf({ words, chosen, lexicon }: Context, head: number): Nominative |
   return prevailsInPlural(form, lexicon.vectors) ? plural : singular;
 }
 
-function asWritten({ text, features }: ReadWord, form: WordForm): Nominative {
+function asWritten({ text, features }: TaggedWord, form: WordForm): Nominative {
   const isShouted = text.length > 1 && text === text.toUpperCase();
   const gender = GENDERS[features['Gender'] ?? ''] ?? Object.values(GENDERS).find((each) => form.tag.has(each));
   return { text: isShouted ? text : text.toLowerCase(), gender, isPlural: features['Number'] === 'Plur' };
@@ -140,7 +140,7 @@ function asWritten({ text, features }: ReadWord, form: WordForm): Nominative {
 
 function prevailsInPlural(form: WordForm, vectors: WordVectors): boolean {
   const countOf = (number: string): number =>
-    TELLING_CASES.map((each) => form.inflected(['NOUN', each, number]) ?? '').reduce(
+    UNAMBIGUOUS_CASES.map((each) => form.inflected(['NOUN', each, number]) ?? '').reduce(
       (sum, text) => sum + vectors.countOf(foldWord(text)),
       0,
     );
@@ -178,7 +178,7 @@ interface Dependent {
 }
 
 /** Returns a group directly after a noun: in the genitive, in the instrumental of an action, or after a preposition. */
-function dependentBehind(context: Context, head: number): Dependent | null {
+function dependentAfter(context: Context, head: number): Dependent | null {
   const { words } = context;
   const next = words[head + 1];
   if (next === undefined || next.sentence !== words[head]?.sentence) return null;
@@ -275,7 +275,7 @@ function phraseOf(
     start: first.start,
     rarity: mean(places.map((place) => rarityOf(context, place))),
     relevance: context.relevanceOf(text.join(' ')),
-    isLoose: dependent?.isLoose === true || adjectives.some((place) => isOfDegree(context, place)),
+    isLoose: dependent?.isLoose === true || adjectives.some((place) => isCommonGradable(context, place)),
   };
 }
 
@@ -285,7 +285,7 @@ function isNameOnly(form: WordForm | null): boolean {
 }
 
 /** Returns whether an adjective is gradable and frequent: «тёплая вода» is seldom a separate kind of thing. */
-function isOfDegree(context: Context, place: number): boolean {
+function isCommonGradable(context: Context, place: number): boolean {
   return context.chosen[place]?.tag.has('Qual') === true && rarityOf(context, place) < COMMON_DEGREE;
 }
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { createMatrices } from '../../arithmetic/matrices.ts';
 import { RUSSIAN_NETWORK_FILES } from '../common/files.ts';
 import { sentenceParts, type InSentence } from '../common/sentenceParts.ts';
-import type { Reading, ReadWord } from '../common/types.ts';
-import { likeliestTags, spansOf } from './names.ts';
+import type { TaggedText, TaggedWord } from '../common/types.ts';
+import { viterbiTags, spansOf } from './names.ts';
 import { readWordVectors, type WordVectors } from './navec.ts';
 import { createTagNetwork, MAX_TOKENS, NETWORK_FLOATS, type TagNetwork, type TagScores } from './slovnet.ts';
 import { splitTokens, type Token } from './tokens.ts';
 
 export interface RussianReader {
-  read(text: string): Reading;
+  read(text: string): TaggedText;
   vectors: WordVectors;
 }
 
@@ -33,21 +33,21 @@ type PlacedToken = InSentence<Token>;
 /** Half of the network's tokens, because gaps between the sentences take rows too. */
 const MAX_PART_TOKENS = MAX_TOKENS / 2;
 
-function readText(text: string, morphology: TagNetwork, names: TagNetwork): Reading {
-  const words: ReadWord[] = [];
-  const spans: Reading['names'][number][] = [];
+function readText(text: string, morphology: TagNetwork, names: TagNetwork): TaggedText {
+  const words: TaggedWord[] = [];
+  const spans: TaggedText['names'][number][] = [];
   for (const part of sentenceParts(text, splitTokens(text), MAX_PART_TOKENS)) {
     const first = words.length;
     words.push(...morphologyOf(part, morphology));
     if (names.transitions === null) throw new RangeError('the network of names has no transitions');
     const scores = names.scoresOf(part.map((token) => token.text));
-    const tags = likeliestTags(scores, names.transitions, part.length);
+    const tags = viterbiTags(scores, names.transitions, part.length);
     for (const span of spansOf(tags)) spans.push({ ...span, from: span.from + first, to: span.to + first });
   }
   return { words, names: spans };
 }
 
-function morphologyOf(tokens: readonly PlacedToken[], network: TagNetwork): ReadWord[] {
+function morphologyOf(tokens: readonly PlacedToken[], network: TagNetwork): TaggedWord[] {
   const rows: (string | null)[] = [];
   const rowOf: number[] = [];
   tokens.forEach((token, index) => {
@@ -76,9 +76,9 @@ function bestTag({ tags, data, stride }: TagScores, row: number): string {
 }
 
 /** Caches parsed tags such as `NOUN|Case=Gen|Number=Sing`, because few distinct ones occur. */
-const parsed = new Map<string, Pick<ReadWord, 'pos' | 'features'>>();
+const parsed = new Map<string, Pick<TaggedWord, 'pos' | 'features'>>();
 
-function parseTag(tag: string): Pick<ReadWord, 'pos' | 'features'> {
+function parseTag(tag: string): Pick<TaggedWord, 'pos' | 'features'> {
   const known = parsed.get(tag);
   if (known !== undefined) return known;
   const [pos = 'X', ...rest] = tag.split('|');

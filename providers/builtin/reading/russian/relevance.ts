@@ -1,6 +1,6 @@
 /** Relevance of a phrase to its text: the similarity of their words' vectors (navec). */
 import { foldWord } from '../../text/words.ts';
-import type { ReadWord } from '../common/types.ts';
+import type { TaggedWord } from '../common/types.ts';
 import type { WordVectors } from './navec.ts';
 
 const CONTENT = new Set(['NOUN', 'PROPN', 'ADJ', 'VERB']);
@@ -15,7 +15,7 @@ interface WordVector {
   length: number;
 }
 
-export function createRelevance(words: readonly ReadWord[], vectors: WordVectors): RelevanceOf {
+export function createRelevance(words: readonly TaggedWord[], vectors: WordVectors): RelevanceOf {
   const { dimension } = vectors;
   /** The words of a text occur in several of its phrases. */
   const found = new Map<string, WordVector | null>();

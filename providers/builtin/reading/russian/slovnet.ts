@@ -6,12 +6,12 @@
 import { gunzipSync } from 'node:zlib';
 import type { Matrices } from '../../arithmetic/matrices.ts';
 import { ROW_UNIT } from '../../arithmetic/rowFunctions.ts';
-import { roundRows } from '../../arithmetic/roundRows.ts';
+import { quantiseRows } from '../../arithmetic/quantiseRows.ts';
 import type { IntegerWeights, Weights } from '../../arithmetic/weights.ts';
-import { keepIntegerWindow, keepSingle, takeLayer, WINDOW, type Layer } from '../common/convolutions.ts';
+import { keepIntegerWindow, keepSingle, takeLayer, WINDOW, type Activations } from '../common/convolutions.ts';
 import { readTar } from '../common/tar.ts';
 import type { WordVectors } from './navec.ts';
-import { createWordShares, keepShares, NO_SLOT, shapeWidth, type WordShares } from './wordShares.ts';
+import { createWordShares, keepShares, NO_SLOT, shapeWidth, type WordContributions } from './wordContributions.ts';
 
 /** Maximum number of words processed together, which bounds the memory. */
 export const MAX_TOKENS = 1_024;
@@ -35,13 +35,13 @@ export interface TagNetwork {
 
 /** The rows that a layer computes, and its normalisation. */
 interface Outcome {
-  to: Layer;
+  to: Activations;
   /** The normalisation, reduced to a factor and an addend for each column, which are 0 beyond the layer's width. */
   factor: Float32Array;
   addend: Float32Array;
 }
 
-/** The first layer, whose weights apply to single words (see wordShares.ts). */
+/** The first layer, whose weights apply to single words (see wordContributions.ts). */
 interface FirstConvolution extends Outcome {
   weights: Weights;
   bias: Float32Array;
@@ -113,7 +113,7 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
       for (const convolution of others) {
         const { to } = convolution;
         const outcome = { data: to.data.subarray(to.stride), stride: to.stride };
-        const windows = roundRows(matrices, from, { count: sequence.length + 2, size: WINDOW }, rounded);
+        const windows = quantiseRows(matrices, from, { count: sequence.length + 2, size: WINDOW }, rounded);
         matrices.multiplyIntegers(windows, convolution.weights, outcome, sequence.length);
         finish(matrices, convolution, sequence);
         from = to;
@@ -176,7 +176,7 @@ function takeOutcome({ norm }: LayerFile, floats: ReadFloats, matrices: Matrices
 /** Computes the first layer: for each word the sum of the shares of it and its neighbours. */
 function addShares(
   matrices: Matrices,
-  words: WordShares,
+  words: WordContributions,
   sequence: readonly (string | null)[],
   { bias, to: { data, stride } }: FirstConvolution,
 ): void {

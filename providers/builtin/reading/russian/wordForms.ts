@@ -114,7 +114,7 @@ function createFormAt({ suffixes, prefixes, tags, paradigms }: Tables): FormAt {
           const { tag } = affixes(place);
           if (!grammemes.every((each) => tag.has(each)) || without.some((each) => tag.has(each))) continue;
           const found = textAt(place);
-          if (best === null || commonStart(found, text) > commonStart(best, text)) best = found;
+          if (best === null || commonPrefixLength(found, text) > commonPrefixLength(best, text)) best = found;
         }
         return best;
       },
@@ -141,7 +141,7 @@ function guess(word: string, ends: Dawg, formAt: FormAt): WordForm[] {
 }
 
 /** Returns the length of the common prefix of two words. */
-function commonStart(one: string, other: string): number {
+function commonPrefixLength(one: string, other: string): number {
   let length = 0;
   while (length < one.length && one[length] === other[length]) length += 1;
   return length;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { parseProbe } from '../../../../activities/media/containers/parseProbe.ts';
-import { shownSize } from '../../../../activities/media/containers/probe.ts';
+import { displaySize } from '../../../../activities/media/containers/probe.ts';
 
 const PHONE = `Input #0, mov,mp4,m4a,3gp,3g2,mj2, from 'file:/x.mp4':
   Metadata:
@@ -52,7 +52,7 @@ describe('parseProbe', () => {
 
   it.each(['displaymatrix', 'Display Matrix'])('rotates the size of a phone video according to its %s', (words) => {
     const [video] = parseProbe(PHONE.replace('displaymatrix', words))?.streams ?? [];
-    expect(video && shownSize(video)).toEqual({ width: 1080, height: 1920 });
+    expect(video && displaySize(video)).toEqual({ width: 1080, height: 1920 });
   });
 
   it('reads the chapters that have a title, which may have several lines', () => {

@@ -9,7 +9,7 @@ function candidate(ts: number, scene: number | 'flat'): Candidate {
   return {
     ts,
     file: `frame-${ts * 1000}.jpg`,
-    print: fingerprintOfGrey(Uint8Array.from({ length: 128 * 128 }, (_, at) => grey(at))),
+    fingerprint: fingerprintOfGrey(Uint8Array.from({ length: 128 * 128 }, (_, at) => grey(at))),
   };
 }
 

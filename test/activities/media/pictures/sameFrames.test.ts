@@ -101,7 +101,7 @@ describe('sameFrame', () => {
 describe('markDuplicates', () => {
   it('gives a repeated frame the time of the original, even if a duplicate is in between', () => {
     const [bright, dark] = [picture((x) => 255 - x), picture((x) => x)];
-    const frames = [bright, dark, bright, bright].map((print, ts) => ({ ts, print }));
+    const frames = [bright, dark, bright, bright].map((fingerprint, ts) => ({ ts, fingerprint }));
     expect(markDuplicates(frames).map(({ duplicateOfTs }) => duplicateOfTs)).toEqual([null, null, 0, 0]);
   });
 });

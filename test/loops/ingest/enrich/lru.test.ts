@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { remembered } from '../../../../loops/ingest/enrich/lru.ts';
+import { memoise } from '../../../../loops/ingest/enrich/lru.ts';
 
 describe('remembered', () => {
   it('computes once, until the least recently used has to go', () => {
     const computed: string[] = [];
-    const length = remembered(2, (text) => {
+    const length = memoise(2, (text) => {
       computed.push(text);
       return { length: text.length };
     });
@@ -19,7 +19,7 @@ describe('remembered', () => {
 
   it('does not remember a failed computation', () => {
     let isAble = false;
-    const length = remembered(2, (text) => (isAble ? { length: text.length } : null));
+    const length = memoise(2, (text) => (isAble ? { length: text.length } : null));
     expect(length('a')).toBeNull();
     isAble = true;
     expect(length('a')).toEqual({ length: 1 });

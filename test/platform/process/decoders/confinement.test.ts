@@ -1,6 +1,10 @@
 /** A trial that says nothing about its layers never leads to weaker ones. */
 import { describe, expect, it } from '@jest/globals';
-import { strongestLayers, UndecidedTrialError, type Layer } from '../../../../platform/process/decoders/confinement.ts';
+import {
+  strongestLayers,
+  InconclusiveTrialError,
+  type Layer,
+} from '../../../../platform/process/decoders/confinement.ts';
 
 const systemError = (code: string) => Object.assign(new Error(code), { code });
 
@@ -22,7 +26,7 @@ describe('the layers of a confinement', () => {
   });
 
   it.each([
-    ['took too long', new UndecidedTrialError('timeout')],
+    ['took too long', new InconclusiveTrialError('timeout')],
     ['had no space', systemError('ENOSPC')],
     ['could not start a process', systemError('EAGAIN')],
     ['had no memory', systemError('ENOMEM')],

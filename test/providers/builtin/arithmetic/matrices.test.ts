@@ -42,11 +42,11 @@ describe('createMatrices', () => {
       const from = matrices.take(count * 16);
       from.set(numbers(from.length, 3));
       const rounded = matrices.takeIntegers(from.length);
-      const unit = 9 / 8_000;
-      matrices.round(from, rounded, from.length, unit);
+      const scale = 9 / 8_000;
+      matrices.round(from, rounded, from.length, scale);
       expect([...rounded]).toEqual([...from].map((value) => Math.round((value / 9) * 8_000)));
       const to = matrices.take((count + 1) * columns);
-      matrices.multiplyIntegers({ data: rounded, stride: 16, unit }, kept, { data: to, stride: columns }, count);
+      matrices.multiplyIntegers({ data: rounded, stride: 16, scale }, kept, { data: to, stride: columns }, count);
       const rows = Array.from({ length: count }, (_, row) => [...from.subarray(row * 16, row * 16 + 16)]);
       const expected = product(rows, weights, bias).flat();
       expect(Math.max(...expected)).toBeGreaterThan(50);
@@ -65,10 +65,10 @@ describe('createMatrices', () => {
     const from = matrices.take(size);
     from.set(column);
     const rounded = matrices.takeIntegers(size);
-    const unit = Math.sqrt(size) / INTEGER_NORM;
-    matrices.round(from, rounded, size, unit);
+    const scale = Math.sqrt(size) / INTEGER_NORM;
+    matrices.round(from, rounded, size, scale);
     const to = matrices.take(8);
-    matrices.multiplyIntegers({ data: rounded, stride: size, unit }, kept, { data: to, stride: 8 }, 1);
+    matrices.multiplyIntegers({ data: rounded, stride: size, scale }, kept, { data: to, stride: 8 }, 1);
     for (const value of to) expect(value).toBeCloseTo(size, 2);
   });
 
@@ -177,7 +177,7 @@ describe('createMatrices', () => {
     const row = matrices.take(48);
     row.set(numbers(48, 8));
     const expected = numbers(48, 8).map((value, at) => (at < 32 ? Math.min(6, Math.max(0, value)) : value));
-    matrices.bound(row, 32);
+    matrices.clamp(row, 32);
     expect([...row]).toEqual([...expected]);
   });
 
@@ -186,7 +186,7 @@ describe('createMatrices', () => {
     expect(() => matrices.keep(new Float32Array(30), 3, 10)).toThrow(RangeError);
     expect(() => matrices.keep(new Float32Array(32), 4, 16)).toThrow(RangeError);
     expect(() => matrices.keepWindows(new Float32Array(54), new Float32Array(6))).toThrow(RangeError);
-    expect(() => matrices.bound(matrices.take(20), 20)).toThrow(RangeError);
+    expect(() => matrices.clamp(matrices.take(20), 20)).toThrow(RangeError);
     expect(() => matrices.take(20_000)).toThrow(RangeError);
   });
 });

@@ -7,7 +7,7 @@ import {
   CLASSES,
   createNudityNetwork,
   SIDE,
-  type Chances,
+  type ClassProbabilities,
   type NudityNetwork,
 } from '../../../../providers/builtin/nudity/nudityNetwork.ts';
 import { readModelWeights } from '../../../../providers/builtin/nudity/readNsfwjsWeights.ts';
@@ -70,7 +70,7 @@ describe('the network', () => {
 });
 
 describe('sexualLevel', () => {
-  const chances = (given: Partial<Chances>): Chances => ({
+  const chances = (given: Partial<ClassProbabilities>): ClassProbabilities => ({
     drawing: 0,
     hentai: 0,
     neutral: 0,

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createReading, type Reading } from '../../../../providers/builtin/reading/reading.ts';
+import { createReading, type TextReader } from '../../../../providers/builtin/reading/reading.ts';
 import { NO_READERS } from '../../../../providers/builtin/reading/folders.ts';
 import type { CallContext } from '../../../../providers/types.ts';
 import { testSentenceEncoder, testTextReaders } from '../../../support/programs/engines.ts';
 
 const context: CallContext = { signal: new AbortController().signal, progress: () => undefined };
 
-let reading: Reading;
+let reading: TextReader;
 beforeAll(async () => {
   reading = createReading({ ...(await testTextReaders()), encoder: await testSentenceEncoder() });
 });

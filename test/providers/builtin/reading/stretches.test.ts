@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { JOB_CHARACTERS, jobsOf } from '../../../../providers/builtin/reading/jobs.ts';
-import type { ReadLanguage } from '../../../../providers/builtin/reading/folders.ts';
+import type { ReaderLanguage } from '../../../../providers/builtin/reading/folders.ts';
 import { stretchesOf } from '../../../../providers/builtin/reading/stretches.ts';
 
 const BOTH = ['ru', 'en'] as const;
 const CHARACTERS = 60_000;
-const jobCount = (text: string, main: ReadLanguage): number =>
+const jobCount = (text: string, main: ReaderLanguage): number =>
   jobsOf(
     stretchesOf(text, main, BOTH).flatMap(({ language, ...part }) =>
       language === null ? [] : [{ ...part, index: 0, language, isMain: language === main }],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { acceptChapters } from '../../../../domain/analysis/chapters.ts';
-import { createReading, type Reading } from '../../../../providers/builtin/reading/reading.ts';
+import { createReading, type TextReader } from '../../../../providers/builtin/reading/reading.ts';
 import { divideRecording, titleParts } from '../../../../providers/builtin/summary/chapters.ts';
 import { subjectChanges } from '../../../../providers/builtin/summary/textTiling.ts';
 import { LECTURE, LECTURE_SEC, ONE_SUBJECT, PART_STARTS } from './lecture.ts';
@@ -35,7 +35,7 @@ describe('a recording', () => {
 });
 
 describe('the titles of parts that were read', () => {
-  let reading: Reading;
+  let reading: TextReader;
   beforeAll(async () => {
     reading = createReading({ ...(await testTextReaders()), encoder: await testSentenceEncoder() });
   });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { entitiesOf, type Entity } from '../../../../providers/builtin/summary/entities.ts';
 import type { Name } from '../../../../providers/builtin/reading/common/types.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
-import { hidePersonal } from '../../../../providers/builtin/text/hideContacts.ts';
+import { hideContacts } from '../../../../providers/builtin/text/hideContacts.ts';
 
 const entities = (text: string): Entity[] => entitiesOf([{ text, names: null }]);
 const of = (type: Entity['type'], text: string): string[] =>
@@ -173,10 +173,10 @@ describe('the entities of a text with a reader', () => {
   });
 });
 
-describe('hidePersonal', () => {
+describe('hideContacts', () => {
   it('keeps the length and ordinary numbers', () => {
     const text = 'Почта a.b@example.com, тел. +7 916 123-45-67; 12 345 678 рублей; 2024 год';
-    const hidden = hidePersonal(text);
+    const hidden = hideContacts(text);
     expect(hidden).toHaveLength(text.length);
     expect(hidden).not.toMatch(/example|916/);
     expect(hidden).toContain('12 345 678 рублей; 2024 год');
@@ -185,7 +185,7 @@ describe('hidePersonal', () => {
   it.each(['12.03.2024 18:00', '2024-03-12 18:30', '12.03.2024 - 15.03.2024', '1 500 000 000 рублей'])(
     'keeps %j, and hides a number after it',
     (text) => {
-      expect(hidePersonal(`${text}, 8 800 555 35 35`)).toBe(`${text}, •••••••••••••••`);
+      expect(hideContacts(`${text}, 8 800 555 35 35`)).toBe(`${text}, •••••••••••••••`);
     },
   );
 });

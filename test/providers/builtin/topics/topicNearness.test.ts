@@ -156,7 +156,10 @@ describe('the nearness of texts to topics', () => {
 
   it('is known for all names, however many names of other projects are cached', async () => {
     const topicsAllowed = Array.from({ length: 2_001 }, (_, at) => `Topic ${at}`);
-    const closeness = await createNearness(uniform()).closenessOf(inputOf({ title: 'Title', topicsAllowed }), context);
+    const closeness = await createNearness(uniform()).similaritiesOf(
+      inputOf({ title: 'Title', topicsAllowed }),
+      context,
+    );
     expect(closeness?.toNames.size).toBe(2_001);
   });
 
@@ -175,9 +178,9 @@ describe('the nearness of texts to topics', () => {
       },
     });
     const item = inputOf({ title: 'Title' });
-    const first = nearness.closenessOf(item, { ...context, signal: cancelled.signal });
+    const first = nearness.similaritiesOf(item, { ...context, signal: cancelled.signal });
     await begun.promise;
-    const second = nearness.closenessOf(item, context);
+    const second = nearness.similaritiesOf(item, context);
     cancelled.abort();
     await expect(first).rejects.toThrow(/abort/);
     expect((await second)?.toTopics.size).toBeGreaterThan(100);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { inPage, linesInDoubt } from '../../../../providers/builtin/vision/ocrLines.ts';
+import { toPageCoordinates, linesInDoubt } from '../../../../providers/builtin/vision/ocrLines.ts';
 import type { OcrBlock } from '../../../../providers/builtin/vision/ocrText.ts';
 
 /** Height of the lines of a page, and the distance from one to the next. */
@@ -60,7 +60,7 @@ describe('the lines of a page that are read again', () => {
       const word = { text: 'TRAM', confidence: 95, bbox: { x0: 50, y0, x1: 150, y1: y0 + HEIGHT } };
       return { paragraphs: [{ lines: [{ words: [word] }] }] };
     });
-    const boxes = inPage(read, copies).map(({ paragraphs }) => paragraphs[0]?.lines[0]?.words[0]?.bbox);
+    const boxes = toPageCoordinates(read, copies).map(({ paragraphs }) => paragraphs[0]?.lines[0]?.words[0]?.bbox);
     expect(boxes).toEqual([4, 19].map((at) => ({ x0: 50, y0: at * PITCH, x1: 150, y1: at * PITCH + HEIGHT })));
   });
 

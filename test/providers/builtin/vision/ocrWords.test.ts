@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { joinWords, keptWord } from '../../../../providers/builtin/vision/ocrWords.ts';
+import { joinWords, acceptedWord } from '../../../../providers/builtin/vision/ocrWords.ts';
 
-const kept = (text: string, confidence = 92): string | null => keptWord({ text, confidence });
+const kept = (text: string, confidence = 92): string | null => acceptedWord({ text, confidence });
 
 describe('a word read in a picture', () => {
   it.each([

@@ -6,7 +6,7 @@ import {
   createVoiceNetwork,
   PIECE,
   SAMPLE_RATE,
-  silentStart,
+  initialState,
   type VoiceNetwork,
 } from '../../../../providers/builtin/voice/voiceNetwork.ts';
 import { readOnnx } from '../../../../providers/builtin/voice/readOnnxWeights.ts';
@@ -44,20 +44,20 @@ beforeAll(async () => {
 
 describe('the network', () => {
   it('gives the same probabilities as the reference', () => {
-    const chances = network(vowels(references.length), silentStart());
+    const chances = network(vowels(references.length), initialState());
     expect(chances).toHaveLength(references.length);
     for (const [piece, chance] of references.entries()) expect(chances[piece]).toBeCloseTo(chance, 3);
   });
 
   it('continues where the previous samples ended', () => {
     const samples = vowels(references.length);
-    const state = silentStart();
+    const state = initialState();
     const parts = [samples.subarray(0, 7 * PIECE), samples.subarray(7 * PIECE)].map((part) => network(part, state));
-    expect(parts.flatMap((part) => [...part])).toEqual([...network(samples, silentStart())]);
+    expect(parts.flatMap((part) => [...part])).toEqual([...network(samples, initialState())]);
   });
 
   it('ignores a remainder shorter than a piece', () => {
-    expect(network(new Float32Array(PIECE - 1), silentStart())).toHaveLength(0);
+    expect(network(new Float32Array(PIECE - 1), initialState())).toHaveLength(0);
   });
 
   it('cannot be made of another file', () => {

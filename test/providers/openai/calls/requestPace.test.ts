@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
-import { createPace, NO_PACE } from '../../../../providers/openai/calls/requestPace.ts';
+import { createRequestLimiter, NO_PACE } from '../../../../providers/openai/calls/requestPace.ts';
 
 const { signal } = new AbortController();
 
@@ -21,7 +21,7 @@ function tasks() {
 describe('the pace of requests to a server', () => {
   it('has no limit by default', async () => {
     const { begun, work } = tasks();
-    const pace = createPace(NO_PACE);
+    const pace = createRequestLimiter(NO_PACE);
     for (let count = 0; count < 20; count += 1) void pace(signal, work);
     await setImmediate();
     expect(begun()).toBe(20);
@@ -29,7 +29,7 @@ describe('the pace of requests to a server', () => {
 
   it('allows a limited number at the same time, and the next when one has ended', async () => {
     const { begun, work, end } = tasks();
-    const pace = createPace({ concurrency: 2, requestsPerMinute: null });
+    const pace = createRequestLimiter({ concurrency: 2, requestsPerMinute: null });
     const first = pace(signal, work);
     void pace(signal, work);
     void pace(signal, work);
@@ -42,17 +42,17 @@ describe('the pace of requests to a server', () => {
   });
 
   it('continues after failed work', async () => {
-    const pace = createPace({ concurrency: 1, requestsPerMinute: null });
+    const pace = createRequestLimiter({ concurrency: 1, requestsPerMinute: null });
     await expect(pace(signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     expect(await pace(signal, () => Promise.resolve('next'))).toBe('next');
   });
 
   it('spaces requests evenly over the minute', async () => {
     // Only a second request within the minute would wait.
-    expect(await createPace({ concurrency: null, requestsPerMinute: 1 })(signal, () => Promise.resolve('now'))).toBe(
-      'now',
-    );
-    const pace = createPace({ concurrency: null, requestsPerMinute: 1_200 });
+    expect(
+      await createRequestLimiter({ concurrency: null, requestsPerMinute: 1 })(signal, () => Promise.resolve('now')),
+    ).toBe('now');
+    const pace = createRequestLimiter({ concurrency: null, requestsPerMinute: 1_200 });
     const began = performance.now();
     const times = await Promise.all(
       Array.from({ length: 4 }, () => pace(signal, () => Promise.resolve(performance.now()))),
@@ -62,7 +62,7 @@ describe('the pace of requests to a server', () => {
   });
 
   it('gives the turns of callers that have left to the next', async () => {
-    const pace = createPace({ concurrency: null, requestsPerMinute: 60 });
+    const pace = createRequestLimiter({ concurrency: null, requestsPerMinute: 60 });
     await pace(signal, () => Promise.resolve());
     const began = performance.now();
     const gone = new AbortController();

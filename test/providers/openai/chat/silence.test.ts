@@ -12,7 +12,7 @@ it.each<[string, Parameters<ReturnType<typeof createSilence>['isRefusal']>[0], n
 ])('silence is a refusal %s', (_, context, minutes, expected) => {
   let now = 0;
   const silence = createSilence(() => now);
-  silence.ended('b');
+  silence.recordAnswer('b');
   now = minutes * 60_000;
   expect(silence.isRefusal(context)).toBe(expected);
 });
@@ -23,7 +23,7 @@ it('silence is no refusal if nothing was ever answered', () => {
 
 it('an answer about the item itself leaves the answer about another one in force', () => {
   const silence = createSilence(() => 0);
-  for (const item of ['b', 'a', 'a']) silence.ended(item);
+  for (const item of ['b', 'a', 'a']) silence.recordAnswer(item);
   expect(silence.isRefusal({ item: 'a', ...LAST })).toBe(true);
   expect(silence.isRefusal({ item: 'b', ...LAST })).toBe(true);
 });

@@ -3,7 +3,7 @@ import { languageCode } from '../../../../providers/openai/speech/languageNames.
 import {
   billedSeconds,
   readTranscription,
-  speakable,
+  limitToSpeech,
   spreadText,
 } from '../../../../providers/openai/speech/speechAnswer.ts';
 import { createRecord, toTranscript } from '../../../../providers/openai/speech/speechRecord.ts';
@@ -62,11 +62,11 @@ describe('a transcription', () => {
     expect(words).toMatchObject({ timed: false, isCut: true });
     expect(words.segments.at(-1)?.end).toBe(PIECE.end);
     for (const { segments } of [timed, words]) {
-      const said = speakable(segments, PIECE);
+      const said = limitToSpeech(segments, PIECE);
       expect(said.segments.reduce((sum, { text }) => sum + text.length, 0)).toBeLessThanOrEqual(3_000);
       expect(said.isCut).toBe(true);
     }
-    expect(speakable(letters.segments, PIECE)).toMatchObject({ segments: { length: 300 }, isCut: true });
+    expect(limitToSpeech(letters.segments, PIECE)).toMatchObject({ segments: { length: 300 }, isCut: true });
   });
 
   it('of a moment or of quick speech is whole', () => {
@@ -78,7 +78,7 @@ describe('a transcription', () => {
     });
     const quick = 'б'.repeat(40 * 60);
     const { segments } = readTranscription({ text: quick }, PIECE);
-    expect(speakable(segments, PIECE)).toMatchObject({ segments: [{ text: quick }], isCut: false });
+    expect(limitToSpeech(segments, PIECE)).toMatchObject({ segments: [{ text: quick }], isCut: false });
   });
 
   it('has short names of speakers', () => {

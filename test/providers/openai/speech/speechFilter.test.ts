@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HeardSegment } from '../../../../providers/openai/speech/speechAnswer.ts';
-import { dropInvented } from '../../../../providers/openai/speech/speechFilter.ts';
+import type { TranscribedSegment } from '../../../../providers/openai/speech/speechAnswer.ts';
+import { dropHallucinations } from '../../../../providers/openai/speech/speechFilter.ts';
 
 const LOUD = { durationSec: 100, levels: Array.from({ length: 100 }, () => -20), silences: [], voices: null };
 
-const segment = (text: string, measures: Partial<HeardSegment> = {}): HeardSegment => ({
+const segment = (text: string, measures: Partial<TranscribedSegment> = {}): TranscribedSegment => ({
   start: 0,
   end: 5,
   text,
@@ -14,10 +14,11 @@ const segment = (text: string, measures: Partial<HeardSegment> = {}): HeardSegme
   compressionRatio: 1.3,
   ...measures,
 });
-const kept = (...segments: HeardSegment[]): string[] => dropInvented(segments, LOUD).map(({ text }) => text);
+const kept = (...segments: TranscribedSegment[]): string[] =>
+  dropHallucinations(segments, LOUD).map(({ text }) => text);
 
 describe('invented speech', () => {
-  it.each<[string, Partial<HeardSegment>, boolean]>([
+  it.each<[string, Partial<TranscribedSegment>, boolean]>([
     ['no_speech_prob at its limit', { noSpeechProb: 0.6 }, true],
     ['no_speech_prob over it', { noSpeechProb: 0.61 }, false],
     ['avg_logprob at its limit', { avgLogprob: -1 }, true],
@@ -29,39 +30,39 @@ describe('invented speech', () => {
     expect(kept(segment('Добрый день, начинаем.', measures))).toHaveLength(isKept ? 1 : 0);
   });
 
-  it.each<[string, Partial<HeardSegment>, boolean]>([
+  it.each<[string, Partial<TranscribedSegment>, boolean]>([
     ['no_speech_prob alone, which covers the music before it', { noSpeechProb: 0.9 }, true],
     ['avg_logprob alone', { avgLogprob: -1.2 }, true],
     ['both', { noSpeechProb: 0.61, avgLogprob: -1.01 }, false],
     ['compression_ratio', { compressionRatio: 2.41 }, false],
   ])('is judged where a voice was heard by %s', (_, measures, isKept) => {
     const heard = { ...LOUD, voices: [{ start: 1, end: 6 }] };
-    expect(dropInvented([segment('Добрый день, начинаем.', measures)], heard)).toHaveLength(isKept ? 1 : 0);
+    expect(dropHallucinations([segment('Добрый день, начинаем.', measures)], heard)).toHaveLength(isKept ? 1 : 0);
   });
 
   it('is judged by no_speech_prob alone where the voice is elsewhere', () => {
     const elsewhere = { ...LOUD, voices: [{ start: 4.6, end: 30 }] };
-    expect(dropInvented([segment('Добрый день, начинаем.', { noSpeechProb: 0.9 })], elsewhere)).toEqual([]);
-    expect(dropInvented([segment('Добрый день, начинаем.')], elsewhere)).toHaveLength(1);
+    expect(dropHallucinations([segment('Добрый день, начинаем.', { noSpeechProb: 0.9 })], elsewhere)).toEqual([]);
+    expect(dropHallucinations([segment('Добрый день, начинаем.')], elsewhere)).toHaveLength(1);
   });
 
-  it.each<[string, Partial<HeardSegment>, string, boolean]>([
+  it.each<[string, Partial<TranscribedSegment>, string, boolean]>([
     ['the hint, where somebody may be silent', { noSpeechProb: 0.4 }, 'Анна Бергер.', false],
     ['the hint, where somebody speaks', { noSpeechProb: 0.3 }, 'Анна Бергер.', true],
     ['a short word of the hint', { noSpeechProb: 0.4 }, 'Музей.', true],
     ['other words', { noSpeechProb: 0.4 }, 'Меня зовут Анна Бергер.', true],
   ])('may repeat the hint: %s', (_, measures, text, isKept) => {
     const hint = 'О музее, Анна Бергер';
-    expect(dropInvented([segment(text, measures)], LOUD, hint)).toHaveLength(isKept ? 1 : 0);
+    expect(dropHallucinations([segment(text, measures)], LOUD, hint)).toHaveLength(isKept ? 1 : 0);
   });
 
   it('repeats the hint if a model that states no probabilities says nothing else', () => {
     const unmeasured = { noSpeechProb: null, avgLogprob: null, compressionRatio: null };
     const echo = segment('О музее, Анна Бергер.', unmeasured);
     const hint = 'О музее, Анна Бергер';
-    expect(dropInvented([echo], LOUD, hint)).toEqual([]);
-    expect(dropInvented([segment('Музей.', unmeasured)], LOUD, hint)).toHaveLength(1);
-    expect(dropInvented([echo, segment('Добрый день.', unmeasured)], LOUD, hint)).toHaveLength(2);
+    expect(dropHallucinations([echo], LOUD, hint)).toEqual([]);
+    expect(dropHallucinations([segment('Музей.', unmeasured)], LOUD, hint)).toHaveLength(1);
+    expect(dropHallucinations([echo, segment('Добрый день.', unmeasured)], LOUD, hint)).toHaveLength(2);
   });
 
   it('is recognised as a loop whatever ratio the server states', () => {
@@ -114,6 +115,6 @@ describe('invented speech', () => {
 
   it('includes words over measured silence', () => {
     const quiet = { durationSec: 10, levels: Array.from({ length: 10 }, () => -80), silences: [], voices: null };
-    expect(dropInvented([segment('Кто-то говорит.')], quiet)).toEqual([]);
+    expect(dropHallucinations([segment('Кто-то говорит.')], quiet)).toEqual([]);
   });
 });

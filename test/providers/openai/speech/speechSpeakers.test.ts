@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import type { HeardSegment } from '../../../../providers/openai/speech/speechAnswer.ts';
+import type { TranscribedSegment } from '../../../../providers/openai/speech/speechAnswer.ts';
 import { matchSpeakers, nameSpeakers, voiceSamples } from '../../../../providers/openai/speech/speechSpeakers.ts';
 
-const said = (speaker: string | null, start: number, end: number): HeardSegment => ({
+const said = (speaker: string | null, start: number, end: number): TranscribedSegment => ({
   start,
   end,
   speaker,

@@ -5,7 +5,7 @@ import { createMatrices } from '../../../arithmetic/matrices.ts';
 import { keepSingle } from '../../common/convolutions.ts';
 import { ENGLISH_FILES } from '../../common/files.ts';
 import { sentenceParts } from '../../common/sentenceParts.ts';
-import type { NameSpan, Reading, ReadWord } from '../../common/types.ts';
+import type { NameSpan, TaggedText, TaggedWord } from '../../common/types.ts';
 import { idOf } from './hashes.ts';
 import { unpack } from './msgpack.ts';
 import { withOverlookedVerbs } from './overlookedVerbs.ts';
@@ -17,7 +17,7 @@ import { shapeOf, splitTokens, type Token } from './tokens.ts';
 /** 24 MB: 12 MB of weights and intermediate results for 512 words for each of the two networks. */
 const FLOATS = 6_000_000;
 
-export interface EnglishReading extends Reading {
+export interface EnglishReading extends TaggedText {
   /**
    * The network's labels of words in names other than those of people, organisations and places, by the word's index.
    */
@@ -56,7 +56,7 @@ export function loadEnglishNetwork(folder: string, isVerb: (word: string) => boo
   const norms = normsOf(read('norms'));
 
   return (text) => {
-    const words: ReadWord[] = [];
+    const words: TaggedWord[] = [];
     const names: NameSpan[] = [];
     const others = new Map<number, string>();
     const scores = new Map<number, NameScores>();

@@ -106,7 +106,7 @@ const C1 = 0x87c37b91114253d5n;
 const C2 = 0x4cf5ad432745937fn;
 const ID_BYTES = 8n;
 
-function mixed(value: bigint): bigint {
+function fmix64(value: bigint): bigint {
   let hash = value;
   hash = wrap((hash ^ (hash >> 33n)) * 0xff51afd7ed558ccdn);
   hash = wrap((hash ^ (hash >> 33n)) * 0xc4ceb9fe1a85ec53n);
@@ -120,8 +120,8 @@ export function rowHashes(id: bigint, seed: bigint): number[] {
   let second = seed ^ ID_BYTES;
   first = wrap(first + second);
   second = wrap(second + first);
-  first = mixed(first);
-  second = mixed(second);
+  first = fmix64(first);
+  second = fmix64(second);
   first = wrap(first + second);
   second = wrap(second + first);
   const low = 0xffffffffn;

@@ -4,7 +4,7 @@
  */
 import type { Matrices } from '../../../arithmetic/matrices.ts';
 import type { Weights } from '../../../arithmetic/weights.ts';
-import { keepSingle, type Layer } from '../../common/convolutions.ts';
+import { keepSingle, type Activations } from '../../common/convolutions.ts';
 import type { NameSpan, NameType } from '../../common/types.ts';
 import type { ThincNetwork } from './readThincNetwork.ts';
 import { MAX_TOKENS, WIDTH } from './tok2vec.ts';
@@ -43,7 +43,7 @@ export interface FoundNames {
  * @param isStart for each word whether a sentence begins with it: no name crosses a sentence boundary
  * @param mayBegin for each word whether a name may begin with it; only these get scores
  */
-export type NameFinder = (words: Layer, isStart: readonly boolean[], mayBegin: readonly boolean[]) => FoundNames;
+export type NameFinder = (words: Activations, isStart: readonly boolean[], mayBegin: readonly boolean[]) => FoundNames;
 
 export function createNameFinder(file: ThincNetwork, moves: readonly Move[], matrices: Matrices): NameFinder {
   const { projected, states, scores, bias, padding } = keepNetwork(file, matrices);

@@ -4,7 +4,7 @@
  */
 
 /** How much lower than the best score a tag's score may be where the place of the word suggests a verb. */
-const MAX_LOSS_AT_START = 5;
+const MAX_GAP_AT_START = 5;
 const MAX_LOSS_BEHIND_NOUN = 2.5;
 /** The same in a sentence that would have no verb at all. */
 const MAX_LOSS_WITHOUT_VERB = 4.5;
@@ -52,7 +52,7 @@ function isInstruction({ tokens, lossOf, isVerb }: Tagged, tags: readonly string
   // In "Water pumps are loud" the nouns are the subject.
   if (FINITE.test(tags[behind] ?? '')) return false;
   if (!/^[.!]$/.test(tokens[to - 1]?.text ?? '') || !isVerb(tokens[from]?.text.toLowerCase() ?? '')) return false;
-  return Math.min(lossOf(from, 'VB'), lossOf(from, 'VBP')) <= MAX_LOSS_AT_START;
+  return Math.min(lossOf(from, 'VB'), lossOf(from, 'VBP')) <= MAX_GAP_AT_START;
 }
 
 /** @returns its tag, or null */

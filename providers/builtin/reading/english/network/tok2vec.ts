@@ -6,7 +6,7 @@
 import { normaliseRows, type Normalisation } from '../../../encoder/layerNorm.ts';
 import type { Matrices } from '../../../arithmetic/matrices.ts';
 import type { Weights } from '../../../arithmetic/weights.ts';
-import { keepSingle, keepWindow, takeLayer, type Layer } from '../../common/convolutions.ts';
+import { keepSingle, keepWindow, takeLayer, type Activations } from '../../common/convolutions.ts';
 import { rowHashes } from './hashes.ts';
 import type { ThincNetwork } from './readThincNetwork.ts';
 
@@ -32,7 +32,7 @@ export interface WordFeatures {
 }
 
 /** Returns rows of `WIDTH` numbers for at most `MAX_TOKENS` words, valid until the next call. */
-export type Tok2Vec = (words: readonly WordFeatures[]) => Layer;
+export type Tok2Vec = (words: readonly WordFeatures[]) => Activations;
 
 interface Table {
   numbers: Float32Array;
@@ -73,7 +73,7 @@ export function createTok2Vec(file: ThincNetwork, matrices: Matrices): Tok2Vec {
     });
     matrices.multiply({ data: row, stride: features.stride }, mixing.weights, pieces, 1);
     const numbers = new Float32Array(WIDTH);
-    keepLargest(pieces.data, 0, numbers, 0);
+    maxout(pieces.data, 0, numbers, 0);
     normaliseRows({ data: numbers, stride: WIDTH }, mixing.norm, 1);
     if (cache.size >= MAX_CACHED) cache.clear();
     cache.set(key, numbers);
@@ -90,7 +90,7 @@ export function createTok2Vec(file: ThincNetwork, matrices: Matrices): Tok2Vec {
     for (const { weights, norm } of windows) {
       matrices.multiply({ data: from.data, stride: WIDTH }, weights, pieces, rows);
       const outcome = to.data.subarray(WIDTH);
-      for (let row = 0; row < rows; row += 1) keepLargest(pieces.data, row * pieces.stride, outcome, row * WIDTH);
+      for (let row = 0; row < rows; row += 1) maxout(pieces.data, row * pieces.stride, outcome, row * WIDTH);
       normaliseRows({ data: outcome, stride: WIDTH }, norm, rows);
       matrices.add(outcome, 0, from.data, WIDTH, rows * WIDTH);
       [from, to] = [to, from];
@@ -112,7 +112,7 @@ function createStarts(rows: number, seed: bigint): Table['startsOf'] {
 }
 
 /** Keeps the largest of the three numbers of each output, which are `WIDTH` apart. */
-function keepLargest(pieces: Float32Array, from: number, to: Float32Array, at: number): void {
+function maxout(pieces: Float32Array, from: number, to: Float32Array, at: number): void {
   for (let output = 0; output < WIDTH; output += 1) {
     const place = from + output;
     let largest = pieces[place] ?? 0;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
-import { outsideShouting } from '../../../../../providers/builtin/reading/common/shouted.ts';
-import type { NameType, ReadWord } from '../../../../../providers/builtin/reading/common/types.ts';
+import { allCapsFilter } from '../../../../../providers/builtin/reading/common/shouted.ts';
+import type { NameType, TaggedWord } from '../../../../../providers/builtin/reading/common/types.ts';
 
-function wordsOf(text: string): ReadWord[] {
+function wordsOf(text: string): TaggedWord[] {
   return [...text.matchAll(/[\p{L}\p{N}-]+|[^\s\p{L}\p{N}]/gu)].map((match) => ({
     text: match[0],
     start: match.index,
@@ -13,7 +13,7 @@ function wordsOf(text: string): ReadWord[] {
   }));
 }
 const isKept = (text: string, type: NameType, from = 0, to = 1): boolean =>
-  outsideShouting(wordsOf(text))({ type, from, to });
+  allCapsFilter(wordsOf(text))({ type, from, to });
 
 describe('names in capitals', () => {
   it.each(['МЕХОВАЯ ФАБРИКА РАСПРОДАЁТ ШУБЫ', 'JOIN US FOR TEA AND JAM', 'ШУБЫ, ШАПКИ, ДУБЛЁНКИ, СКИДКИ'])(

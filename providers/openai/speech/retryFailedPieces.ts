@@ -2,7 +2,7 @@
  * Hears the pieces of a recording that failed while others were read: once more as they are, then in ever shorter
  * halves, so that only the part that the server cannot read is missing.
  */
-import { saveHalved, type SpeechJob } from './hearPiece.ts';
+import { saveHalved, type SpeechJob } from './transcribePiece.ts';
 import { MAX_HALF } from './pieceSizes.ts';
 import { numberedHalves, type NumberedPiece } from './speechPieces.ts';
 import type { SpeechRecord } from './speechRecord.ts';
@@ -13,7 +13,7 @@ import { PieceTooLongError } from './transcriber.ts';
  * that can be sent again as a test. A piece may fail together with its halves, its quarters and the first of its
  * eighths.
  */
-export const MOST_FAILURES_IN_A_ROW = { inOrder: 3, ofParts: 8 } as const;
+export const MAX_CONSECUTIVE_FAILURES = { inOrder: 3, ofParts: 8 } as const;
 
 /** For each piece that failed: two short bad spots in ten minutes take eleven failures. */
 const MOST_FAILURES_OF_A_PIECE = 16;
@@ -36,9 +36,9 @@ interface Part {
  * Reads the pieces that were set aside, or records them as failed. After too many failures, the parts that are left
  * count as failed without being sent.
  */
-export async function hearAside(job: SpeechJob, record: SpeechRecord, add: AddPiece): Promise<void> {
+export async function retryFailedPieces(job: SpeechJob, record: SpeechRecord, add: AddPiece): Promise<void> {
   let failuresLeft = MOST_FAILURES_OF_A_PIECE * record.aside.length;
-  const failed = await hearAgain(record, add);
+  const failed = await retryWholePieces(record, add);
   const parts = failed.flatMap((piece) => split(job, record, { piece, of: [] }));
   for (let part = parts.shift(); part; part = parts.shift()) {
     if (record.stoppedBy !== null || failuresLeft <= 0) {
@@ -54,7 +54,7 @@ export async function hearAside(job: SpeechJob, record: SpeechRecord, add: AddPi
 }
 
 /** Tries the pieces as they are: the server may have been down because of the one before. */
-async function hearAgain(record: SpeechRecord, add: AddPiece): Promise<NumberedPiece[]> {
+async function retryWholePieces(record: SpeechRecord, add: AddPiece): Promise<NumberedPiece[]> {
   const pieces = record.aside.splice(0);
   // Nothing else was sent since the only one failed.
   if (pieces.length === 1 && record.failuresInARow > 0) return pieces;

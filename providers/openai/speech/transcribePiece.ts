@@ -7,7 +7,7 @@ import type { CallContext, Measured } from '../../types.ts';
 import { GatewayTimeoutError } from '../calls/errors.ts';
 import { isTooLarge } from '../calls/halveUntilItFits.ts';
 import { MIN_PIECE_SEC, type PieceSizes } from './pieceSizes.ts';
-import { drafted } from '../calls/savedDrafts.ts';
+import { withDraft } from '../calls/savedDrafts.ts';
 import type { Span } from './speechPieces.ts';
 import type { VoiceSample } from './speechSpeakers.ts';
 import { pause, waitForServer } from './serverRestart.ts';
@@ -36,14 +36,14 @@ export interface SpeechJob {
   context: CallContext;
 }
 
-export interface PieceToHear {
+export interface PieceToTranscribe {
   piece: Span;
   /** The piece; if speakers are told apart, it begins with the end of the previous piece. */
   sent: Span;
   /** Where the speakers of earlier pieces are heard. */
   samples: readonly VoiceSample[];
   /** True if the server did not answer the last time; the piece is then sent only once the server is back. */
-  isAway: boolean;
+  isServerUnavailable: boolean;
 }
 
 export interface PieceAnswer extends TranscribedPiece {
@@ -58,9 +58,9 @@ export interface PieceAnswer extends TranscribedPiece {
  * @param stoppedBy thrown instead of sending anything
  * @returns null if the piece has to be halved
  */
-export async function hearPiece(
+export async function transcribePiece(
   job: SpeechJob,
-  { piece, isAway, ...toSend }: PieceToHear,
+  { piece, isServerUnavailable, ...toSend }: PieceToTranscribe,
   stoppedBy: ProviderError | null,
 ): Promise<PieceAnswer | null> {
   const { sizes, context, model } = job;
@@ -68,15 +68,19 @@ export async function hearPiece(
   const canHalve = sizes.canHalve(length);
   let isSaved = true;
   try {
-    const heard = await drafted<TranscribedPiece & { sent?: Span }>(context, partOf('piece', job, piece), async () => {
-      if (canHalve && (length > sizes.current() || (await wasHalved(job, piece)))) throw new KnownTooLongError();
-      if (stoppedBy !== null) throw stoppedBy;
-      isSaved = false;
-      if (isAway) await waitForServer(job.transcriber.api, context, job.retryMs);
-      const answer = await sendPiece(job, toSend, canHalve);
-      sizes.read(length);
-      return { ...answer, sent: toSend.sent };
-    });
+    const heard = await withDraft<TranscribedPiece & { sent?: Span }>(
+      context,
+      partOf('piece', job, piece),
+      async () => {
+        if (canHalve && (length > sizes.current() || (await wasHalved(job, piece)))) throw new KnownTooLongError();
+        if (stoppedBy !== null) throw stoppedBy;
+        isSaved = false;
+        if (isServerUnavailable) await waitForServer(job.transcriber.api, context, job.retryMs);
+        const answer = await sendPiece(job, toSend, canHalve);
+        sizes.read(length);
+        return { ...answer, sent: toSend.sent };
+      },
+    );
     return { ...heard, sent: heard.sent ?? piece, isSaved };
   } catch (error) {
     if (error instanceof KnownTooLongError) return null;
@@ -113,7 +117,7 @@ export async function earlierSize(model: string, { drafts }: CallContext): Promi
 
 async function sendPiece(
   job: SpeechJob,
-  { sent: piece, samples }: Pick<PieceToHear, 'sent' | 'samples'>,
+  { sent: piece, samples }: Pick<PieceToTranscribe, 'sent' | 'samples'>,
   canHalve: boolean,
 ): Promise<TranscribedPiece> {
   const path = join(job.dir, 'piece.flac');
@@ -135,11 +139,11 @@ async function sendPiece(
 
 /**
  * Sends the first half minute of a piece that was read before: if that fails too, the server reads nothing at present.
- * @param isAway see `PieceToHear`
+ * @param isServerUnavailable see `PieceToTranscribe`
  * @throws ProviderError, or the signal's reason
  */
-export async function sendKnownPart(job: SpeechJob, { start, end }: Span, isAway: boolean): Promise<void> {
-  if (isAway) await waitForServer(job.transcriber.api, job.context, job.retryMs);
+export async function sendKnownPart(job: SpeechJob, { start, end }: Span, isServerUnavailable: boolean): Promise<void> {
+  if (isServerUnavailable) await waitForServer(job.transcriber.api, job.context, job.retryMs);
   await sendPiece(job, { sent: { start, end: Math.min(end, start + MIN_PIECE_SEC) }, samples: [] }, false);
 }
 

@@ -2,14 +2,14 @@
 import { CancellationScope, sleep } from '@temporalio/workflow';
 import { isFinished, type Step, type StepRecord, type StepRecords } from '../../domain/analysis/steps.ts';
 
-interface InHand {
+interface ActiveStep {
   revision: number;
   scope: CancellationScope;
   waiting: boolean;
 }
 
-export class StepsInHand {
-  readonly #steps = new Map<Step, InHand>();
+export class ActiveSteps {
+  readonly #steps = new Map<Step, ActiveStep>();
   readonly #onHandedBack: (step: Step) => void;
 
   /** @param onHandedBack called when a step is no longer in hand, however it ended */
@@ -58,32 +58,32 @@ export class StepsInHand {
    * their last medium.
    * @param steps null when the item no longer exists
    */
-  letGoOfOver(steps: StepRecords | null): void {
-    for (const [step, inHand] of this.#steps) if (!steps || isOver(inHand, steps[step])) this.#letGo(step, inHand);
+  cancelOutdated(steps: StepRecords | null): void {
+    for (const [step, inHand] of this.#steps) if (!steps || isOver(inHand, steps[step])) this.#cancel(step, inHand);
   }
 
   #take(step: Step, revision: number, waiting: boolean, work: () => Promise<void>): void {
     const scope = new CancellationScope();
     this.#steps.set(step, { revision, scope, waiting });
-    const done = (): void => this.#handBack(step, scope);
+    const done = (): void => this.#release(step, scope);
     scope.run(work).then(done, (error: unknown) => {
       done();
       if (!scope.consideredCancelled) throw error;
     });
   }
 
-  #letGo(step: Step, inHand: InHand): void {
+  #cancel(step: Step, inHand: ActiveStep): void {
     this.#steps.delete(step);
     inHand.scope.cancel();
   }
 
-  #handBack(step: Step, scope: CancellationScope): void {
+  #release(step: Step, scope: CancellationScope): void {
     // A cancelled step may be in hand again already, for a newer revision.
     if (this.#steps.get(step)?.scope === scope) this.#steps.delete(step);
     this.#onHandedBack(step);
   }
 }
 
-function isOver({ revision, waiting }: InHand, record: StepRecord): boolean {
+function isOver({ revision, waiting }: ActiveStep, record: StepRecord): boolean {
   return revision !== record.revision || isFinished(record.state) || (waiting && record.state !== 'deferred');
 }

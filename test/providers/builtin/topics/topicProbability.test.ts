@@ -2,9 +2,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { topics } from '../../../../domain/dictionaries/interests.ts';
 import { topicWords } from '../../../../domain/dictionaries/topicWords.ts';
-import { chancesOf, featuresOf } from '../../../../providers/builtin/topics/topicChance.ts';
+import { topicProbabilities, featuresOf } from '../../../../providers/builtin/topics/topicProbability.ts';
 import type { Scored } from '../../../../providers/builtin/topics/topicWordings.ts';
-import { chooseLikely, MIN_CHANCE, topicsFrom } from '../../../../providers/builtin/topics/topics.ts';
+import { chooseLikely, MIN_PROBABILITY, topicsFrom } from '../../../../providers/builtin/topics/topics.ts';
 
 /** Words found in a text, as [id of the topic, their weight, number of different ones]. */
 function found(...all: [id: string, score: number, wordings: number][]): Map<string, Scored> {
@@ -71,16 +71,16 @@ describe('featuresOf', () => {
   });
 });
 
-describe('chancesOf', () => {
+describe('topicProbabilities', () => {
   it('follows the rule of words where the nearness is unknown', () => {
     // −4.108 + 2.045 + 1.453 + 1.553 ÷ 2 − 0.072 × 2 − 0.133 × 2 = −0.2435
-    expect(chancesOf(found(['auto', 1, 1]), 3, null).get('auto')).toBeCloseTo(0.439424, 6);
+    expect(topicProbabilities(found(['auto', 1, 1]), 3, null).get('auto')).toBeCloseTo(0.439424, 6);
     // −4.108 + 2.045 + 1.453 × 2 + 1.38 + 1.553 ÷ 2 − 0.072 × 2 − 0.133 × 4 = 2.3235
-    expect(chancesOf(found(['auto', 2, 2], ['business', 1, 1]), 3, null).get('auto')).toBeCloseTo(0.910805, 6);
+    expect(topicProbabilities(found(['auto', 2, 2], ['business', 1, 1]), 3, null).get('auto')).toBeCloseTo(0.910805, 6);
   });
 
   it('follows the rule of words and nearness where both are known', () => {
-    const chances = chancesOf(found(['auto', 2, 2], ['business', 1, 1]), 3, NEAR_CARS);
+    const chances = topicProbabilities(found(['auto', 2, 2], ['business', 1, 1]), 3, NEAR_CARS);
     // −4.184 + 0.381√3 + 1.082 + 1.291 × 2 + 0.448 + 0.546 ÷ 2 − 0.131 × 2 + 0.106 × 2√3 − 0.132 × 4 = 0.4381
     expect(chances.get('auto')).toBeCloseTo(0.607808, 6);
     // −4.184 − 0.381 ÷ √3 + 1.082 + 1.291 + 0.546 ÷ 4 − 0.131 × 2 − 0.106 × 2 ÷ √3 − 0.132 × 2 = −2.5429
@@ -88,9 +88,9 @@ describe('chancesOf', () => {
   });
 
   it('has no topic without a word in the text, however near', () => {
-    expect(chancesOf(NONE, 0, null)).toEqual(new Map());
-    expect(chancesOf(NONE, 3, NEAR_CARS)).toEqual(new Map());
-    expect([...chancesOf(found(['sport', 1, 1]), 3, NEAR_CARS).keys()]).toEqual(['sport']);
+    expect(topicProbabilities(NONE, 0, null)).toEqual(new Map());
+    expect(topicProbabilities(NONE, 3, NEAR_CARS)).toEqual(new Map());
+    expect([...topicProbabilities(found(['sport', 1, 1]), 3, NEAR_CARS).keys()]).toEqual(['sport']);
   });
 
   it.each([
@@ -99,21 +99,25 @@ describe('chancesOf', () => {
     ['no other topic beside it', found(['auto', 1, 1]), found(['auto', 1, 1], ['sport', 3, 2])],
   ])('is more certain with %s, by either rule', (_, more, less) => {
     for (const nearness of [null, NEAR_CARS])
-      expect(chancesOf(more, 8, nearness).get('auto')).toBeGreaterThan(chancesOf(less, 8, nearness).get('auto') ?? 1);
+      expect(topicProbabilities(more, 8, nearness).get('auto')).toBeGreaterThan(
+        topicProbabilities(less, 8, nearness).get('auto') ?? 1,
+      );
   });
 
   it('is more certain of a nearer topic, and less certain of the same word in a longer text', () => {
     const cars = found(['auto', 1, 1]);
-    const near = chancesOf(cars, 8, NEAR_CARS).get('auto');
-    expect(near).toBeGreaterThan(chancesOf(cars, 8, new Map([...NEAR_CARS, ['auto', -0.9]])).get('auto') ?? 1);
+    const near = topicProbabilities(cars, 8, NEAR_CARS).get('auto');
+    expect(near).toBeGreaterThan(topicProbabilities(cars, 8, new Map([...NEAR_CARS, ['auto', -0.9]])).get('auto') ?? 1);
     for (const nearness of [null, new Map<string, number>()])
-      expect(chancesOf(cars, 4, nearness).get('auto')).toBeGreaterThan(chancesOf(cars, 24, nearness).get('auto') ?? 1);
+      expect(topicProbabilities(cars, 4, nearness).get('auto')).toBeGreaterThan(
+        topicProbabilities(cars, 24, nearness).get('auto') ?? 1,
+      );
   });
 });
 
 describe('chooseLikely', () => {
   it('chooses a topic that is as likely right as wrong, and none below that', () => {
-    expect(MIN_CHANCE).toBe(0.5);
+    expect(MIN_PROBABILITY).toBe(0.5);
     expect(chooseLikely(new Map([['auto', 0.5]]))).toEqual(['auto']);
     expect(chooseLikely(new Map([['auto', 0.499_999]]))).toEqual([]);
     expect(chooseLikely(new Map())).toEqual([]);

@@ -5,7 +5,7 @@
  */
 import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
 import { logistic } from '../../../domain/logistic.ts';
-import type { Nearness } from './topicNearness.ts';
+import type { TopicSimilarities } from './topicNearness.ts';
 import type { Scored } from './topicWordings.ts';
 
 /** Evidence above this says nothing more. */
@@ -54,10 +54,10 @@ const BY_WORDS: Rule = {
  * Returns the likelihood of each topic that has a word in the text, by id: nearness alone would make topics up.
  * @param words number of words of the text
  */
-export function chancesOf(
+export function topicProbabilities(
   scores: ReadonlyMap<string, Scored>,
   words: number,
-  nearness: Nearness | null,
+  nearness: TopicSimilarities | null,
 ): Map<string, number> {
   const { bias, weights } = nearness === null ? BY_WORDS : BY_BOTH;
   const names = nearness === null ? WORD_FEATURES : FEATURES;
@@ -74,7 +74,7 @@ export function chancesOf(
 export function featuresOf(
   scores: ReadonlyMap<string, Scored>,
   words: number,
-  nearness: Nearness | null,
+  nearness: TopicSimilarities | null,
 ): Map<string, Features> {
   const standard = nearness === null ? null : standardise(nearness);
   const length = Math.log2(1 + Math.min(MAX_WORDS, words));
@@ -96,7 +96,7 @@ export function featuresOf(
 const narrow: ReadonlySet<string> = new Set(topicWords.flatMap(({ topic, isNarrow }) => (isNarrow ? [topic.id] : [])));
 
 /** Mean and deviation are those of the topics that the rule is fitted to. */
-function standardise(nearness: Nearness): Map<string, number> {
+function standardise(nearness: TopicSimilarities): Map<string, number> {
   const all = [...nearness].flatMap(([id, value]) => (narrow.has(id) ? [] : [value]));
   const mean = all.reduce((sum, value) => sum + value, 0) / all.length;
   const deviation = Math.sqrt(all.reduce((sum, value) => sum + (value - mean) ** 2, 0) / all.length);

@@ -4,7 +4,7 @@ import { chmod, copyFile, link, mkdir, mkdtemp, readdir, readlink, rm, symlink, 
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDecoder, type DecodeMedium } from '../../../activities/media/decodeApart.ts';
+import { createDecoder, type DecodeMedium } from '../../../activities/media/decoderProcess.ts';
 import { confine, strongestLayers, type Layer } from '../../../platform/process/decoders/confinement.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { openWorkshop, processesNaming, type Workshop } from './samples.ts';

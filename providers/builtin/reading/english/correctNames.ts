@@ -2,7 +2,7 @@
  * Mends what the small English network gets wrong time and again: titles of people, places after prepositions, and two
  * names joined by "and" of which it recognises one.
  */
-import type { NameSpan, NameType, ReadWord } from '../common/types.ts';
+import type { NameSpan, NameType, TaggedWord } from '../common/types.ts';
 import { isKnownPlace } from './knownPlaces.ts';
 import { isOfOrganisation, SURE_TITLES, TITLES } from './nameWords.ts';
 
@@ -14,7 +14,7 @@ const SURE_PREPOSITIONS = new Set(['near', 'outside']);
 const EVENT = /^(?:marathon|cup|festival|olympics|prix|prize|awards?)$/i;
 
 /** @returns the names without overlaps, in order */
-export function mendNames(words: readonly ReadWord[], found: readonly NameSpan[]): NameSpan[] {
+export function correctNames(words: readonly TaggedWord[], found: readonly NameSpan[]): NameSpan[] {
   const known = found.map((span) => withoutTitle(span, words)).flatMap((span) => placeOfEvent(span, words));
   const added = [...titled(words, known), ...behindPreposition(words, known)];
   const all = withParticles(
@@ -29,7 +29,7 @@ export function mendNames(words: readonly ReadWord[], found: readonly NameSpan[]
 const PARTICLES = new Set('von van der den de da di del della du ter ten zu dos bin al'.split(' '));
 
 /** Continues names of people behind the particles of their surnames, where the network breaks off. */
-function withParticles(spans: readonly NameSpan[], words: readonly ReadWord[]): NameSpan[] {
+function withParticles(spans: readonly NameSpan[], words: readonly TaggedWord[]): NameSpan[] {
   const mended: NameSpan[] = [];
   for (const span of spans) {
     if (span.from < (mended.at(-1)?.to ?? 0)) continue;
@@ -39,7 +39,7 @@ function withParticles(spans: readonly NameSpan[], words: readonly ReadWord[]): 
   return mended;
 }
 
-function endBehindParticles({ from, to }: NameSpan, words: readonly ReadWord[]): number {
+function endBehindParticles({ from, to }: NameSpan, words: readonly TaggedWord[]): number {
   let next = to;
   while (next - to < 2 && PARTICLES.has(words[next]?.text ?? '')) next += 1;
   const isBroken = next > to || (to - from > 1 && PARTICLES.has(words[to - 1]?.text ?? ''));
@@ -48,7 +48,7 @@ function endBehindParticles({ from, to }: NameSpan, words: readonly ReadWord[]):
 }
 
 /** «Ms Delgado» is Delgado. Whoever has such a title is a person. */
-function withoutTitle(span: NameSpan, words: readonly ReadWord[]): NameSpan {
+function withoutTitle(span: NameSpan, words: readonly TaggedWord[]): NameSpan {
   const isTitled = isTitle(words[span.from]) && span.to - span.from > 1;
   const isSure =
     SURE_TITLES.has(words[span.from]?.text.toLowerCase().replace(/\.$/, '') ?? '') &&
@@ -60,17 +60,17 @@ function withoutTitle(span: NameSpan, words: readonly ReadWord[]): NameSpan {
     : span;
 }
 
-function isTitle(word: ReadWord | undefined): boolean {
+function isTitle(word: TaggedWord | undefined): boolean {
   return word !== undefined && /^\p{Lu}/u.test(word.text) && TITLES.has(word.text.toLowerCase().replace(/\.$/, ''));
 }
 
 /** The full stop of «Dr.» may be a word of its own. */
-function afterTitle(at: number, words: readonly ReadWord[]): number {
+function afterTitle(at: number, words: readonly TaggedWord[]): number {
   return words[at + 1]?.text === '.' ? at + 2 : at + 1;
 }
 
 /** The Berlin Marathon is in Berlin; other events are names of none of the three kinds. */
-function placeOfEvent(span: NameSpan, words: readonly ReadWord[]): NameSpan[] {
+function placeOfEvent(span: NameSpan, words: readonly TaggedWord[]): NameSpan[] {
   if (span.to - span.from === 1 || !EVENT.test(words[span.to - 1]?.text ?? '')) return [span];
   const from = words[span.from]?.text.toLowerCase() === 'the' ? span.from + 1 : span.from;
   const before: NameSpan = { type: 'place', from, to: span.to - 1 };
@@ -78,13 +78,13 @@ function placeOfEvent(span: NameSpan, words: readonly ReadWord[]): NameSpan[] {
 }
 
 /** Names after a title that the network overlooked. */
-function titled(words: readonly ReadWord[], known: readonly NameSpan[]): NameSpan[] {
+function titled(words: readonly TaggedWord[], known: readonly NameSpan[]): NameSpan[] {
   return words.flatMap((word, at) =>
     isTitle(word) ? (properRun(words, known, afterTitle(at, words), word.sentence, 'person') ?? []) : [],
   );
 }
 
-function behindPreposition(words: readonly ReadWord[], known: readonly NameSpan[]): NameSpan[] {
+function behindPreposition(words: readonly TaggedWord[], known: readonly NameSpan[]): NameSpan[] {
   return words.flatMap(({ text, sentence }, at) =>
     SURE_PREPOSITIONS.has(text.toLowerCase()) ? (properRun(words, known, at + 1, sentence, 'place') ?? []) : [],
   );
@@ -92,7 +92,7 @@ function behindPreposition(words: readonly ReadWord[], known: readonly NameSpan[
 
 /** Returns the proper nouns from `from` on, unless one of them is in a known name. */
 function properRun(
-  words: readonly ReadWord[],
+  words: readonly TaggedWord[],
   known: readonly NameSpan[],
   from: number,
   sentence: number,
@@ -105,18 +105,18 @@ function properRun(
 }
 
 /** Returns true for a proper noun with a capital, but not in capitals throughout. */
-export function isProper(word: ReadWord | undefined): boolean {
+export function isProper(word: TaggedWord | undefined): boolean {
   return word !== undefined && word.pos.startsWith('NNP') && /^\p{Lu}\p{Ll}/u.test(word.text);
 }
 
-function nameIn({ from, to }: NameSpan, words: readonly ReadWord[]): string {
+function nameIn({ from, to }: NameSpan, words: readonly TaggedWord[]): string {
   return words
     .slice(from, to)
     .map(({ text }) => text)
     .join(' ');
 }
 
-function isSurePlace(span: NameSpan, words: readonly ReadWord[]): boolean {
+function isSurePlace(span: NameSpan, words: readonly TaggedWord[]): boolean {
   if (isTitle(words[span.from - 1])) return false;
   if (isKnownPlace(nameIn(span, words))) return true;
   const before = words[span.from - 1];
@@ -125,13 +125,13 @@ function isSurePlace(span: NameSpan, words: readonly ReadWord[]): boolean {
   return isWhere && span.to - span.from === 1;
 }
 
-function typeOf(span: NameSpan, words: readonly ReadWord[]): NameType {
+function typeOf(span: NameSpan, words: readonly TaggedWord[]): NameType {
   if (isSurePlace(span, words)) return 'place';
   return isWithArticle(span, words) ? 'place' : span.type;
 }
 
 /** People have no article, unlike rivers and mountains: "the Danube". */
-function isWithArticle({ type, from, to }: NameSpan, words: readonly ReadWord[]): boolean {
+function isWithArticle({ type, from, to }: NameSpan, words: readonly TaggedWord[]): boolean {
   const [before, next] = [words[from - 1], words[to]];
   return (
     type === 'person' && to - from === 1 && /^the$/i.test(before?.text ?? '') && next?.pos.startsWith('NN') !== true
@@ -139,7 +139,7 @@ function isWithArticle({ type, from, to }: NameSpan, words: readonly ReadWord[])
 }
 
 /** "Passau and Linz": a name of one word is a place if "and" joins it to one that is certainly a place. */
-function joined(all: readonly { span: NameSpan; isSure: boolean }[], words: readonly ReadWord[]): NameSpan[] {
+function joined(all: readonly { span: NameSpan; isSure: boolean }[], words: readonly TaggedWord[]): NameSpan[] {
   return all.map(({ span, isSure }, at) => {
     const isSingle = span.to - span.from === 1;
     const beside = [all[at - 1], all[at + 1]].some(
@@ -150,7 +150,7 @@ function joined(all: readonly { span: NameSpan; isSure: boolean }[], words: read
 }
 
 /** Names in a row, as in "Alexander Fleming, Howard Florey and Ernst Chain", are mostly of one kind. */
-export function areJoined(one: NameSpan, other: NameSpan, words: readonly ReadWord[]): boolean {
+export function areJoined(one: NameSpan, other: NameSpan, words: readonly TaggedWord[]): boolean {
   const [first, second] = one.from < other.from ? [one, other] : [other, one];
   return second.from - first.to === 1 && /^(?:and|or|&)$/i.test(words[first.to]?.text ?? '');
 }

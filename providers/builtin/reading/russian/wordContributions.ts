@@ -25,7 +25,7 @@ export interface Shapes {
   numbers: Float32Array;
 }
 
-export interface WordShares {
+export interface WordContributions {
   /** The rows of all slots: for each place in a window as many numbers as the layer has outputs. */
   rows: Float32Array;
   stride: number;
@@ -56,7 +56,7 @@ export function createWordShares(
   vectors: WordVectors,
   shapes: Shapes,
   weights: Weights,
-): WordShares {
+): WordContributions {
   const shapeRows = new Map(shapes.names.map((name, row) => [name, row]));
   const width = shapeWidth(shapes);
   const input = { data: matrices.take(BLOCK * weights.rows), stride: weights.rows };

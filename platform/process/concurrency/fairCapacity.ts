@@ -11,7 +11,7 @@ export interface Party {
   share?: number;
 }
 
-export class FairRoom {
+export class FairCapacity {
   readonly #size: number;
   readonly #held = new Map<string, number>();
   #taken = 0;
@@ -28,7 +28,7 @@ export class FairRoom {
    * Takes room on behalf of every one of the parties.
    * @returns a function that releases it, once; null when it is too much for one of them
    */
-  enter(parties: readonly Party[], amount = 1): (() => void) | null {
+  tryAcquire(parties: readonly Party[], amount = 1): (() => void) | null {
     const free = this.#size - this.#taken;
     const fits = ({ name, share = 1 }: Party): boolean => (this.#held.get(name) ?? 0) + amount <= share * free;
     if (!parties.every(fits)) return null;

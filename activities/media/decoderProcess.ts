@@ -7,7 +7,7 @@ import {
   confine,
   layersFoundOnce,
   strongestLayers,
-  UndecidedTrialError,
+  InconclusiveTrialError,
   type Access,
   type Layer,
 } from '../../platform/process/decoders/confinement.ts';
@@ -35,7 +35,7 @@ const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-old-space-size=51
 const MAX_MS = 90 * 60_000;
 const TRIAL_MS = 20_000;
 /** Time that a decoder has to end its own child after it was told to stop. */
-const OBEY_MS = 2_000;
+const STOP_GRACE_MS = 2_000;
 const STDERR_KEPT = 4_000;
 
 export type DecodeMedium = (options: Omit<AnalyseOptions, 'ffmpegPath'>) => Promise<PreparedMedium>;
@@ -93,7 +93,11 @@ export async function createDecoder(
 }
 
 /** Faults of a trial that say nothing about its layers. */
-const UNDECIDED: ReadonlySet<string> = new Set(['processing_timeout', 'processing_interrupted', 'storage_full']);
+const INCONCLUSIVE_FAULTS: ReadonlySet<string> = new Set([
+  'processing_timeout',
+  'processing_interrupted',
+  'storage_full',
+]);
 
 async function findLayers(
   ffmpegPath: string,
@@ -111,7 +115,7 @@ async function findLayers(
         (error: unknown) => {
           if (!(error instanceof MediaError)) throw error;
           // The cause says whether the machine could not start any process at that moment.
-          throw UNDECIDED.has(error.code) ? new UndecidedTrialError(error.code) : (error.cause ?? error);
+          throw INCONCLUSIVE_FAULTS.has(error.code) ? new InconclusiveTrialError(error.code) : (error.cause ?? error);
         },
       );
       if (!('works' in reply)) throw new Error('the trial run gave an unexpected answer');
@@ -145,7 +149,7 @@ async function runDecoderProcess(
 ): Promise<DecoderReply> {
   signal.throwIfAborted();
   const { prefix, owner } = confine(layers, accessOf(request));
-  if (owner !== null) await handOver(request, owner);
+  if (owner !== null) await chownToDecoder(request, owner);
   const [command = '', ...args] = [...prefix, process.execPath, ...FLAGS, entry];
   const child = spawn(command, args, {
     cwd: request.outDir,
@@ -159,7 +163,7 @@ async function runDecoderProcess(
 }
 
 /** Hands the medium and the decoder's folders over to its user; the folders above stay closed to it. */
-async function handOver({ path, outDir }: DecoderRequest, owner: number): Promise<void> {
+async function chownToDecoder({ path, outDir }: DecoderRequest, owner: number): Promise<void> {
   for (const each of [dirname(path), path, outDir]) {
     await chown(each, owner, owner).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
@@ -191,7 +195,7 @@ async function supervise(
   }, timeoutMs);
   signal.addEventListener('abort', end, { once: true });
   try {
-    const killedBy = await closed(child);
+    const killedBy = await untilClosed(child);
     signal.throwIfAborted();
     // A process that has answered may hang at its exit; its work is done.
     if (timedOut && !isAnswer(heard.last))
@@ -209,7 +213,7 @@ async function supervise(
  */
 function endProcess(child: ChildProcessWithoutNullStreams): void {
   child.stdin.end();
-  const timer = setTimeout(() => killGroup(child), OBEY_MS);
+  const timer = setTimeout(() => killGroup(child), STOP_GRACE_MS);
   child.once('close', () => clearTimeout(timer));
 }
 
@@ -222,7 +226,7 @@ function killGroup({ pid }: ChildProcessWithoutNullStreams): void {
   }
 }
 
-function closed(child: ChildProcessWithoutNullStreams): Promise<NodeJS.Signals | null> {
+function untilClosed(child: ChildProcessWithoutNullStreams): Promise<NodeJS.Signals | null> {
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new MediaError('decoder_unavailable', error.message, { cause: error })));
     child.once('close', (_, killedBy) => resolve(killedBy));

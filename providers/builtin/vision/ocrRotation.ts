@@ -2,11 +2,11 @@
  * Recognises pictures that lie on their side or upside down: pages from scanners, and photographs whose program dropped
  * the EXIF orientation. The engine reads nonsense from them.
  */
-import { lettersIn, wordsOf } from './ocrAgain.ts';
+import { lettersIn, wordsOf } from './ocrSecondPass.ts';
 import type { OcrBlock } from './ocrText.ts';
 
 /** Clockwise turn in degrees. */
-export type Turn = 90 | 180 | 270;
+export type Rotation = 90 | 180 | 270;
 
 /**
  * A picture counts as read if the mean confidence of its words is at least this. Measured on 21 pictures in four
@@ -51,13 +51,13 @@ export function isPageOnItsSide({ rows, columns }: Stripes): boolean {
 }
 
 /** The turns of a picture on its side, the more frequent one first. */
-export const SIDEWAYS: readonly Turn[] = [270, 90];
+export const SIDEWAYS: readonly Rotation[] = [270, 90];
 
 /**
  * Returns how to turn a picture that was not read; none if it was, or has no lines of text.
  * @param blocks result of reading the picture as it is
  */
-export function turnsToTry(blocks: readonly OcrBlock[], { rows, columns }: Stripes): readonly Turn[] {
+export function rotationsToTry(blocks: readonly OcrBlock[], { rows, columns }: Stripes): readonly Rotation[] {
   const words = wordsOf(blocks);
   const confidence = words.reduce((sum, word) => sum + word.confidence, 0) / words.length;
   if (words.length < MIN_WORDS || confidence >= READ_CONFIDENCE || isUpright(blocks)) return [];
@@ -66,7 +66,7 @@ export function turnsToTry(blocks: readonly OcrBlock[], { rows, columns }: Strip
 }
 
 /** Returns the picture turned, as PNG. @param part of its width and height, around the middle */
-export async function turnPicture(path: string, turn: Turn, part = 1): Promise<Buffer> {
+export async function rotatePicture(path: string, turn: Rotation, part = 1): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const { width, height } = await sharp(path).metadata();
   const [across, down] = [Math.ceil(width * part), Math.ceil(height * part)];
@@ -82,12 +82,12 @@ export async function turnPicture(path: string, turn: Turn, part = 1): Promise<B
  * Returns the turn after which the middle of the picture has words; null if no turn shows any.
  * @param read reads a picture once
  */
-export async function turnOfMiddle(
+export async function rotationOfMiddle(
   path: string,
-  turns: readonly Turn[],
+  turns: readonly Rotation[],
   read: (picture: Buffer) => Promise<OcrBlock[]>,
-): Promise<Turn | null> {
-  for (const turn of turns) if (isUpright(await read(await turnPicture(path, turn, MIDDLE)))) return turn;
+): Promise<Rotation | null> {
+  for (const turn of turns) if (isUpright(await read(await rotatePicture(path, turn, MIDDLE)))) return turn;
   return null;
 }
 

@@ -3,7 +3,7 @@ import { foldText } from '../domain/dictionaries/stems.ts';
 /**
  * Returns the tags that are not among the topics, each once and in its first spelling; case, spaces and ё do not count.
  */
-export function besideTopics(tags: readonly string[], topics: readonly string[]): string[] {
+export function tagsOutsideTopics(tags: readonly string[], topics: readonly string[]): string[] {
   const seen = new Set(topics.map(foldText));
   return tags.filter((tag) => {
     const folded = foldText(tag);

@@ -10,7 +10,7 @@ import { workflowIdOf } from './startWorkflow.ts';
 /** Minimum time between two signals to an item. */
 export const PACE_MS = 250;
 
-export class ItemPace {
+export class ItemSignalThrottle {
   readonly #now: () => number;
   /** Time of the last signal to each item, the oldest first, within the last {@link PACE_MS}. */
   readonly #signalled = new Map<string, number>();

@@ -8,7 +8,7 @@ import { INTEGER_NORM } from './weights.ts';
  * @param windows how many rows there are, and how many adjacent ones a product takes; their length is a multiple of 16
  * @param to as many integers as the rows have numbers
  */
-export function roundRows(
+export function quantiseRows(
   { sums, round }: RowOperations,
   { data, stride }: Rows,
   windows: { count: number; size: number },
@@ -16,7 +16,7 @@ export function roundRows(
 ): IntegerRows {
   let most = 0;
   for (let row = 0; row < windows.count; row += 1) most = Math.max(most, sums(data, row * stride, stride).squares);
-  const unit = Math.sqrt(most * windows.size) / INTEGER_NORM || 1;
-  round(data, to, windows.count * stride, unit);
-  return { data: to, stride, unit };
+  const scale = Math.sqrt(most * windows.size) / INTEGER_NORM || 1;
+  round(data, to, windows.count * stride, scale);
+  return { data: to, stride, scale };
 }

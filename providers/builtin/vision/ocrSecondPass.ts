@@ -6,7 +6,7 @@ import type { Sharp } from 'sharp';
 import { isKnownWord } from '../text/dictionary.ts';
 import { foldWord } from '../text/words.ts';
 import type { OcrBlock } from './ocrText.ts';
-import { keptWord, type OcrWord } from './ocrWords.ts';
+import { acceptedWord, type OcrWord } from './ocrWords.ts';
 
 /**
  * Height of words in pixels. Measured on pages of print: at 7 half of the letters are wrong, at 9 one in twenty, from
@@ -29,12 +29,12 @@ const PLAIN_SHARE = 0.8;
  * @param blocks result of the first pass
  * @param picture its path, or the picture itself
  */
-export async function pictureToReadAgain(
+export async function pictureForSecondPass(
   blocks: readonly OcrBlock[],
   picture: string | Buffer,
 ): Promise<Buffer | null> {
   const words = wordsOf(blocks);
-  const kept = words.filter((word) => keptWord(word) !== null);
+  const kept = words.filter((word) => acceptedWord(word) !== null);
   const height = medianHeight(kept);
   if (kept.length >= MIN_WORDS && height !== null && height < MIN_HEIGHT)
     return enlarged(picture, Math.min(MAX_ENLARGED, GOOD_HEIGHT / height));
@@ -84,7 +84,7 @@ function medianHeight(words: readonly OcrWord[]): number | null {
 /** Returns the number of letters in dictionary words of three letters and more. */
 export function lettersIn(blocks: readonly OcrBlock[]): number {
   return wordsOf(blocks)
-    .flatMap((word) => keptWord(word) ?? [])
+    .flatMap((word) => acceptedWord(word) ?? [])
     .map((word) => word.replaceAll(/[^\p{L}]/gu, ''))
     .reduce((sum, letters) => sum + (letters.length > 2 && isKnownWord(foldWord(letters)) ? letters.length : 0), 0);
 }
