@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { auditEntryOf, isAudited } from './auth/audit.ts';
 import { requireScope } from './auth/access.ts';
 import { createCabinetAuthentication, type CabinetCaller } from './auth/cabinet.ts';
-import type { KeyLookUps } from './auth/keyLookUps.ts';
+import type { KeyLookups } from './auth/keyLookups.ts';
 import { SESSION_COOKIE } from './auth/sessionCookie.ts';
 import type { Api, ApiDescription, ApiDefinition } from './http/operations/api.ts';
 import { assembleApi } from './http/operations/assembleApi.ts';
@@ -306,12 +306,12 @@ export type CabinetApiDeps = Omit<CabinetDeps, 'describe' | 'pool'>;
 export function createCabinetApi(
   pool: pg.Pool,
   deps: CabinetApiDeps,
-  lookUps: KeyLookUps,
+  lookups: KeyLookups,
   requestsPerSecond = REQUESTS_PER_SECOND,
 ): Api<CabinetCaller, CabinetDeps> {
   return assembleApi(cabinetDefinition, {
     deps: { ...deps, pool },
-    authenticate: createCabinetAuthentication(pool, deps.publicUrl, lookUps),
+    authenticate: createCabinetAuthentication(pool, deps.publicUrl, lookups),
     record: async (request) => {
       if (isAudited(request.operation)) await deps.audit(auditEntryOf(request));
     },

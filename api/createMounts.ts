@@ -18,7 +18,7 @@ import { createAnalyticsApi, type AnalyticsApiDeps } from './analyticsApi.ts';
 import { createAnalyticsHealthCheck } from './analytics/healthCheck.ts';
 import { createDeviceCookies } from './auth/deviceCookie.ts';
 import { createSecondFactors } from './auth/secondFactor.ts';
-import { type KeyLookUps } from './auth/keyLookUps.ts';
+import { type KeyLookups } from './auth/keyLookups.ts';
 import { createLoginLimit } from './auth/loginLimit.ts';
 import { type ProjectAuthentication } from './auth/projectKey.ts';
 import { type SiteAuthentication } from './auth/siteKey.ts';
@@ -44,7 +44,7 @@ export interface Keys {
   project: ProjectAuthentication;
   site: SiteAuthentication;
   /** Limits the cost of unknown keys, for all APIs together. */
-  lookUps: KeyLookUps;
+  lookups: KeyLookups;
 }
 
 type SharedContentDeps = Omit<ContentDeps, 'describe'>;
@@ -56,7 +56,7 @@ export function createMounts(deps: ApiDeps, services: Services, keys: Keys, outp
   const content = createContentApi({ authenticate: keys.project.authenticate, ...contentDeps }, config.contentHost);
   const analytics = createAnalyticsApi(analyticsDepsOf(deps, services, keys.site), config.analyticsHost);
   const cabinetDeps = cabinetDepsOf(deps, services, contentDeps);
-  const cabinet = createCabinetApi(pool, cabinetDeps, keys.lookUps, cabinetRequestsPerSecond);
+  const cabinet = createCabinetApi(pool, cabinetDeps, keys.lookups, cabinetRequestsPerSecond);
   return [mount(content, services), mount(analytics, services), mount(cabinet, services)];
 }
 
@@ -103,7 +103,7 @@ function cabinetDepsOf(deps: ApiDeps, services: Services, content: SharedContent
     toHttpError: (error, requestId) => toHttpError(error, requestId, logger),
     devices: createDeviceCookies(deriveKey(config.secretKey, 'device-cookies')),
     secondFactors: createSecondFactors(deriveKey(config.secretKey, 'totp-secrets')),
-    checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool, { refusedMs: 0 })),
+    checkLoginLimit: createLoginLimit(createPostgresRateLimiter(pool, { refusalTtlMs: 0 })),
     reports,
     exportLinks: createExportLinks(config.secretKey, config.publicUrl),
     mapLinks: createMapLinks(config.secretKey),

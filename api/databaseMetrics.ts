@@ -20,7 +20,7 @@ const DEPTH_CAP = 100_000;
 export function registerDatabaseMetrics(registry: Registry, pool: pg.Pool): void {
   registry.registerMetric(connectionsOf(pool));
   registry.registerMetric(depthOf(pool));
-  for (const gauge of troublesOf(pool)) registry.registerMetric(gauge);
+  for (const gauge of troubleGauges(pool)) registry.registerMetric(gauge);
   const register = <T>({ read, gauges }: DatabaseState<T>): void =>
     registerStateGauges(registry, () => read(pool), gauges);
   register(OUTBOX_STATE);
@@ -66,16 +66,16 @@ function depthOf(pool: pg.Pool): Gauge {
  * no wrong value behind. Both share one query: a scrape collects all gauges at once, and the second one gets the result
  * of the first.
  */
-function troublesOf(pool: pg.Pool): [failing: Gauge, overBacklog: Gauge] {
+function troubleGauges(pool: pg.Pool): [failing: Gauge, overBacklog: Gauge] {
   let asked: Promise<WebhookTroubles | null> | null = null;
   const troubles = (): Promise<WebhookTroubles | null> =>
     (asked ??= nullOnTimeout(countTroubledWebhooks(pool), SCRAPE_TIMEOUT_MS).finally(() => {
       asked = null;
     }));
-  return [failingOf(troubles), overBacklogOf(troubles)];
+  return [failingGauge(troubles), overBacklogGauge(troubles)];
 }
 
-function failingOf(ask: () => Promise<WebhookTroubles | null>): Gauge {
+function failingGauge(ask: () => Promise<WebhookTroubles | null>): Gauge {
   return new Gauge({
     name: 'attune_webhooks_failing',
     help: 'Enabled webhooks that have had no 2xx for this long (those of 24h are also in 1h); no series when the database does not answer',
@@ -91,7 +91,7 @@ function failingOf(ask: () => Promise<WebhookTroubles | null>): Gauge {
   });
 }
 
-function overBacklogOf(ask: () => Promise<WebhookTroubles | null>): Gauge {
+function overBacklogGauge(ask: () => Promise<WebhookTroubles | null>): Gauge {
   const gauge = new Gauge({
     name: 'attune_webhooks_over_backlog',
     help: 'Webhooks whose new events are dropped, because too many are undelivered; no series when the database does not answer',

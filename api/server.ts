@@ -11,10 +11,10 @@ import { deriveKey } from '../domain/accounts/secretKeys.ts';
 import { createGuardedAgent, type GuardedAgent } from '../platform/outgoing/connect.ts';
 import { mediaUrlCheck } from '../platform/outgoing/url.ts';
 import { listen } from '../platform/process/metrics/metrics.ts';
-import { createKeyLookUps, type KeyLookUps } from './auth/keyLookUps.ts';
+import { createKeyLookups, type KeyLookups } from './auth/keyLookups.ts';
 import { createProjectAuthentication } from './auth/projectKey.ts';
 import { createSiteAuthentication } from './auth/siteKey.ts';
-import { createCollect, type Collect } from './collect/index.ts';
+import { createCollect, type CollectIntake } from './collect/index.ts';
 import { serveExports } from './exports/route.ts';
 import { serveMaps } from './maps/route.ts';
 import { createClientIpLimiter } from './http/limits/clientIpLimits.ts';
@@ -70,17 +70,17 @@ const CABINET_DIR = join(import.meta.dirname, '../cabinet/dist');
 export function createApi(deps: ApiDeps): ApiServer {
   const { config, logger } = deps;
   const limiter = createLimiter(deps);
-  const lookUps = createKeyLookUps();
+  const lookups = createKeyLookups();
   const keys: Keys = {
-    project: createProjectAuthentication(deps.pool, lookUps),
-    site: createSiteAuthentication(deps.pool, lookUps),
-    lookUps,
+    project: createProjectAuthentication(deps.pool, lookups),
+    site: createSiteAuthentication(deps.pool, lookups),
+    lookups,
   };
   const services = createServices(deps, limiter);
   const cursorKey = deriveKey(config.secretKey, 'output-cursors');
   const output = createOutput(deps.pool, { ...config.selection, cursorKey }, deps);
   const mounts = createMounts(deps, services, keys, output);
-  const collect = createTagIntake(deps, services, lookUps);
+  const collect = createTagIntake(deps, services, lookups);
   const server = createServer({
     requireHostHeader: false,
     requestTimeout: UPLOAD_TIMEOUT_MS,
@@ -91,7 +91,7 @@ export function createApi(deps: ApiDeps): ApiServer {
   const agent = createGuardedAgent({ ...rules, resolve, allowHttp: config.allowHttpMedia });
   const handle = createApp(deps, { mounts, collect, limiter, agent }, () => !server.listening).callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
-    endTrickling(request, deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
+    destroySlowRequest(request, deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
     void handle(request, response);
   };
   server.on('request', onRequest);
@@ -100,7 +100,7 @@ export function createApi(deps: ApiDeps): ApiServer {
   server.on('checkExpectation', onRequest);
   answerMalformedRequests(server, logger);
   let access: Listener | undefined;
-  server.once('listening', () => (access = followAccess(deps, [keys.project, keys.site, collect.tagKeys])));
+  server.once('listening', () => (access = listenForAccessChanges(deps, [keys.project, keys.site, collect.tagKeys])));
   return {
     server,
     mounts,
@@ -117,7 +117,7 @@ export function createApi(deps: ApiDeps): ApiServer {
 }
 
 /** Makes a change of access take effect at once; while PostgreSQL is unavailable it takes KEY_CACHE_TTL_MS. */
-function followAccess({ config, logger }: ApiDeps, caches: readonly { forget(): void }[]): Listener {
+function listenForAccessChanges({ config, logger }: ApiDeps, caches: readonly { forget(): void }[]): Listener {
   return listenTo(
     config.databaseUrl,
     ACCESS_CHANNEL,
@@ -127,7 +127,7 @@ function followAccess({ config, logger }: ApiDeps, caches: readonly { forget(): 
 }
 
 /** Ends slow requests. Node's own time limit has no exceptions; uploads and bodies have their own limits. */
-function endTrickling(request: IncomingMessage, afterMs: number): void {
+function destroySlowRequest(request: IncomingMessage, afterMs: number): void {
   const timer = setTimeout(() => {
     if (!request.complete && !isUpload(request) && !isReadingBody(request)) request.socket.destroy();
   }, afterMs);
@@ -138,7 +138,7 @@ function endTrickling(request: IncomingMessage, afterMs: number): void {
 /** Creates the limiter. Windows are always shared: what they limit is expensive, and queries PostgreSQL anyway. */
 function createLimiter({ pool, limiterPool = null, logger }: ApiDeps): RateLimiter {
   const shared = createPostgresRateLimiter(limiterPool ?? pool, {
-    onAway: (error) =>
+    onUnavailable: (error) =>
       logger.warn({ err: error }, 'the shared rate limits are unreachable: this process counts on its own'),
   });
   if (limiterPool !== null) return shared;
@@ -149,13 +149,13 @@ function createLimiter({ pool, limiterPool = null, logger }: ApiDeps): RateLimit
 function createTagIntake(
   { config, pool, registry, blobs }: ApiDeps,
   { validators }: Services,
-  lookUps: KeyLookUps,
-): Collect {
+  lookups: KeyLookups,
+): CollectIntake {
   const { lateEventHours, requireHttps, workDir } = config;
   return createCollect({
     pool,
     registry,
-    lookUps,
+    lookups,
     validators,
     lateEventHours,
     requestsPerMinute: config.collectIpRequestsPerMinute,
@@ -170,7 +170,7 @@ function createTagIntake(
 /** Parts that serve the routes. */
 interface AppParts {
   mounts: readonly Mount[];
-  collect: Collect;
+  collect: CollectIntake;
   limiter: RateLimiter;
   /** The agent for requests to URLs that users gave. */
   agent: GuardedAgent;

@@ -18,7 +18,7 @@ export const postReports = define({
   body: { schema: element(reportRequest('en')), example: REPORT_EXAMPLE },
   replies: { 200: { description: 'The report', schema: reportResponse, example: REPORT_ANSWER_EXAMPLE } },
   errors: [413, 422],
-  async handle({ caller, body, gone, answered }, deps) {
+  async handle({ caller, body, disconnectSignal: gone, responseClosed: answered }, deps) {
     const { request, sentAs } = await readReport(deps, caller.settings, body, { now: new Date() });
     const slot = { key: `site-key/${caller.keyId}`, max: caller.limits.reports_simultaneous };
     const { rows: _rows, ...report } = await runReport(deps, request, caller.settings, {
@@ -26,7 +26,7 @@ export const postReports = define({
       language: 'en',
       sentAs,
       signal: gone(),
-      answered,
+      responseClosed: answered,
     });
     return { status: 200, body: report };
   },

@@ -118,7 +118,9 @@ export const postVisitorAttributes = define({
       pool,
       caller.siteId,
       body.visitors.map((visitor, index) =>
-        isRefused[index] ? null : { who: whoOf(visitor, caller.settings.fingerprints), data: dataOf(visitor) },
+        isRefused[index]
+          ? null
+          : { who: personSelectorOf(visitor, caller.settings.fingerprints), data: dataOf(visitor) },
       ),
       new Date(),
     );
@@ -144,7 +146,7 @@ function visitorRules(value: unknown): FieldFault[] {
   });
 }
 
-function whoOf(
+function personSelectorOf(
   { visitor_id: visitor, user_id: user, fingerprint_uuid: fingerprint }: VisitorIn,
   fingerprints: boolean,
 ): PersonSelector | null {

@@ -13,7 +13,7 @@ import type { AnyOperation } from '../http/operations/operation.ts';
 type Routed = Pick<AnyOperation, 'method' | 'path' | 'access'>;
 
 /** Returns the lowest role that an operation requires. */
-export function leastRoleOf(operation: Routed): Role {
+export function requiredRoleOf(operation: Routed): Role {
   if (operation.access) return operation.access;
   if (tenantKindOf(operation.path) === null) return 'admin';
   return operation.method === 'get' ? 'viewer' : 'owner';
@@ -21,7 +21,7 @@ export function leastRoleOf(operation: Routed): Role {
 
 /** @throws {HttpError} 403 when the operation requires more than the role */
 export function requireRole(role: Role, operation: Routed): void {
-  if (!isAtLeast(role, leastRoleOf(operation))) throw forbidden();
+  if (!isAtLeast(role, requiredRoleOf(operation))) throw forbidden();
 }
 
 /** @throws {HttpError} 404 when the project or site of the path is not within the scope */

@@ -9,12 +9,12 @@ import { findTokenOwner, touchToken } from '../../db/accounts/cabinetTokens.ts';
 import { findSessionUser, type CabinetUser } from '../../db/accounts/sessions.ts';
 import { keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { Role, Scope } from '../../domain/accounts/roles.ts';
-import type { Arrival } from '../http/operations/api.ts';
+import type { IncomingRequest } from '../http/operations/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { requireRole } from './access.ts';
 import { bearerKey, refuseKeyInQuery } from './bearer.ts';
 import { touchEveryMinute } from './keyCache.ts';
-import type { KeyLookUps } from './keyLookUps.ts';
+import type { KeyLookups } from './keyLookups.ts';
 import { senderOf } from './sameOrigin.ts';
 import { sessionHash } from './sessionCookie.ts';
 
@@ -35,16 +35,16 @@ export interface CabinetCaller {
   projectId?: string;
 }
 
-export type Authenticate = (request: IncomingMessage, arrival: Arrival) => Promise<CabinetCaller>;
+export type Authenticate = (request: IncomingMessage, arrival: IncomingRequest) => Promise<CabinetCaller>;
 
 /**
  * @param publicUrl the installation's own origin
  * @returns the authentication of a request; it throws 401; 403 for a blocked user, an insufficient role, and a change
  * that a browser sends from another site's page; 429 for an address that guesses keys
  */
-export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string, lookUps: KeyLookUps): Authenticate {
-  const byToken = createTokenAuthentication(pool, lookUps);
-  const bySession = createSessionAuthentication(pool, lookUps);
+export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string, lookups: KeyLookups): Authenticate {
+  const byToken = createTokenAuthentication(pool, lookups);
+  const bySession = createSessionAuthentication(pool, lookups);
   return async (request, arrival) => {
     const hash =
       request.headers.authorization === undefined ? sessionHash(request.headers, arrival.peer.isHttps) : null;
@@ -64,12 +64,12 @@ export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string, lo
 
 function createTokenAuthentication(
   pool: pg.Pool,
-  lookUps: KeyLookUps,
+  lookups: KeyLookups,
 ): (request: IncomingMessage, ip: string) => Promise<CabinetCaller> {
   const touch = touchEveryMinute();
   return async (request, ip) => {
     const hash = keyHash(bearerKey(request, 'cabinet'));
-    const owner = await lookUps.find(ip, hash, () => findTokenOwner(pool, hash));
+    const owner = await lookups.find(ip, hash, () => findTokenOwner(pool, hash));
     if (!owner) throw unauthorized();
     if (owner.user?.state === 'blocked') throw forbidden();
     touch(owner.tokenId, () => touchToken(pool, owner.tokenId));
@@ -88,11 +88,11 @@ function createTokenAuthentication(
 
 function createSessionAuthentication(
   pool: pg.Pool,
-  lookUps: KeyLookUps,
+  lookups: KeyLookups,
 ): (request: IncomingMessage, ip: string, hash: Buffer) => Promise<CabinetCaller> {
   return async (request, ip, hash) => {
     refuseKeyInQuery(request);
-    const user = await lookUps.find(ip, hash, () => findSessionUser(pool, hash));
+    const user = await lookups.find(ip, hash, () => findSessionUser(pool, hash));
     if (!user) throw unauthorized();
     if (user.state === 'blocked') throw forbidden();
     return {

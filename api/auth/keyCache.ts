@@ -1,6 +1,6 @@
 /** Caches the owners of keys for a few seconds, so that a burst of requests costs one look-up. */
 import { growingCache } from '../../platform/process/growingCache.ts';
-import type { KeyLookUps } from './keyLookUps.ts';
+import type { KeyLookups } from './keyLookups.ts';
 
 /**
  * A revoked key, a blocked client and an archived project take effect within this time, even when the notification
@@ -13,7 +13,7 @@ export interface KeyCache<T> {
   /**
    * Returns the owner of a key; null when the key is unknown.
    * @param ip the client's address
-   * @throws {HttpError} 429 when the address has sent too many unknown keys (keyLookUps.ts)
+   * @throws {HttpError} 429 when the address has sent too many unknown keys (keyLookups.ts)
    */
   ownerOf(hash: Buffer, ip: string): Promise<T | null>;
   /** Clears the cache. */
@@ -27,8 +27,8 @@ export interface KeyCache<T> {
  * @param now a monotonic clock in milliseconds
  */
 export function cacheByHash<T>(
-  lookUp: (hash: Buffer) => Promise<T | null>,
-  lookUps: KeyLookUps,
+  lookup: (hash: Buffer) => Promise<T | null>,
+  lookups: KeyLookups,
   now: () => number = () => performance.now(),
 ): KeyCache<T> {
   const createCache = () => growingCache<string, Promise<T | null>>(CAPACITY, { ttl: KEY_CACHE_TTL_MS, now });
@@ -44,7 +44,7 @@ export function cacheByHash<T>(
     if (known) return known;
     // Its lifetime counts from before the look-up: the state that it reads is at least that recent.
     const start = now();
-    const found = lookUps.find(ip, hash, () => lookUp(hash));
+    const found = lookups.find(ip, hash, () => lookup(hash));
     running.set(key, found, { start });
     found.then(
       (owner) => keep(key, found, owner, start),

@@ -4,11 +4,11 @@ import type pg from 'pg';
 import { findKeyOwner, touchProjectKey } from '../../db/accounts/projectKeys.ts';
 import type { ProjectLimits } from '../../domain/accounts/projectLimits.ts';
 import { keyHash } from '../../domain/accounts/keyFormats.ts';
-import type { Arrival } from '../http/operations/api.ts';
+import type { IncomingRequest } from '../http/operations/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { bearerKey } from './bearer.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';
-import type { KeyLookUps } from './keyLookUps.ts';
+import type { KeyLookups } from './keyLookups.ts';
 
 export interface ProjectCaller {
   projectId: string;
@@ -23,13 +23,13 @@ export interface ProjectAuthentication {
   /**
    * @throws {HttpError} 401, 403, or 429 for an address that guesses keys
    */
-  authenticate(request: IncomingMessage, arrival: Pick<Arrival, 'peer'>): Promise<ProjectCaller>;
+  authenticate(request: IncomingMessage, arrival: Pick<IncomingRequest, 'peer'>): Promise<ProjectCaller>;
   /** Clears the cache of keys after a change of access. */
   forget(): void;
 }
 
-export function createProjectAuthentication(pool: pg.Pool, lookUps: KeyLookUps): ProjectAuthentication {
-  const { ownerOf, forget } = cacheByHash((hash) => findKeyOwner(pool, hash), lookUps);
+export function createProjectAuthentication(pool: pg.Pool, lookups: KeyLookups): ProjectAuthentication {
+  const { ownerOf, forget } = cacheByHash((hash) => findKeyOwner(pool, hash), lookups);
   const touch = touchEveryMinute();
   const authenticate: ProjectAuthentication['authenticate'] = async (request, { peer }) => {
     const owner = await ownerOf(keyHash(bearerKey(request, 'project')), peer.ip);

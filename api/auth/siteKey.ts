@@ -5,11 +5,11 @@ import { touchSiteKey } from '../../db/sites/siteKeys.ts';
 import { findApiKeySite } from '../../db/sites/siteSettings.ts';
 import { keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { SiteLimits, SiteSettings } from '../../domain/sites/siteSettings.ts';
-import type { Arrival } from '../http/operations/api.ts';
+import type { IncomingRequest } from '../http/operations/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { bearerKey } from './bearer.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';
-import type { KeyLookUps } from './keyLookUps.ts';
+import type { KeyLookups } from './keyLookups.ts';
 
 export interface SiteCaller {
   siteId: string;
@@ -23,13 +23,13 @@ export interface SiteAuthentication {
    * @throws {HttpError} 401: no key, a key that is unknown, revoked or of another kind, or a key in the URL; 403: the
    * site or its owner is blocked; 429: the address guesses keys
    */
-  authenticate(request: IncomingMessage, arrival: Pick<Arrival, 'peer'>): Promise<SiteCaller>;
+  authenticate(request: IncomingMessage, arrival: Pick<IncomingRequest, 'peer'>): Promise<SiteCaller>;
   /** Clears the cache of keys and sites after a change. */
   forget(): void;
 }
 
-export function createSiteAuthentication(pool: pg.Pool, lookUps: KeyLookUps): SiteAuthentication {
-  const { ownerOf, forget } = cacheByHash((hash) => findApiKeySite(pool, hash), lookUps);
+export function createSiteAuthentication(pool: pg.Pool, lookups: KeyLookups): SiteAuthentication {
+  const { ownerOf, forget } = cacheByHash((hash) => findApiKeySite(pool, hash), lookups);
   const touch = touchEveryMinute();
   const authenticate: SiteAuthentication['authenticate'] = async (request, { peer }) => {
     const owner = await ownerOf(keyHash(bearerKey(request, 'site')), peer.ip);

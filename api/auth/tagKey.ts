@@ -6,7 +6,7 @@ import { hasKeyFormat, keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';
-import type { KeyLookUps } from './keyLookUps.ts';
+import type { KeyLookups } from './keyLookups.ts';
 
 export interface TagKeyAuthentication {
   /**
@@ -20,8 +20,8 @@ export interface TagKeyAuthentication {
   forget(): void;
 }
 
-export function createTagKeyAuthentication(pool: pg.Pool, lookUps: KeyLookUps): TagKeyAuthentication {
-  const { ownerOf, forget } = cacheByHash((hash) => findTagKeySite(pool, hash), lookUps);
+export function createTagKeyAuthentication(pool: pg.Pool, lookups: KeyLookups): TagKeyAuthentication {
+  const { ownerOf, forget } = cacheByHash((hash) => findTagKeySite(pool, hash), lookups);
   const touch = touchEveryMinute();
   const siteOf = async (key: unknown, ip: string): Promise<SiteSettings> => {
     if (typeof key !== 'string' || !hasKeyFormat('tag', key)) throw unauthorized();

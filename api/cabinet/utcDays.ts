@@ -15,8 +15,8 @@ export interface UtcDays {
 
 interface Bounds {
   /** Default number of days, for a query without a first day. */
-  usual: number;
-  most: number;
+  defaultDays: number;
+  maxDays: number;
   /** Name of the field with the last day. */
   lastField: string;
 }
@@ -24,18 +24,18 @@ interface Bounds {
 /** @throws {HttpError} 400 for days that do not exist, are in the wrong order, or are too many */
 export function utcDaysOf(
   [from, last]: readonly [from: string | undefined, last: string | undefined],
-  { usual, most, lastField }: Bounds,
+  { defaultDays, maxDays, lastField }: Bounds,
   now: Date,
 ): UtcDays {
   const end = last === undefined ? startOfDay(now) : dayOf(last);
-  const first = from === undefined ? end && new Date(end.getTime() - (usual - 1) * DAY_MS) : dayOf(from);
+  const first = from === undefined ? end && new Date(end.getTime() - (defaultDays - 1) * DAY_MS) : dayOf(from);
   const faults: FieldFault[] = [
     ...(first ? [] : [{ field: 'from', code: 'invalid_value' as const }]),
     ...(end ? [] : [{ field: lastField, code: 'invalid_value' as const }]),
   ];
   if (!first || !end) throw invalidRequest(faults);
   const days = (end.getTime() - first.getTime()) / DAY_MS + 1;
-  if (days < 1 || days > most) throw invalidRequest([{ field: 'from', code: 'invalid_value' }]);
+  if (days < 1 || days > maxDays) throw invalidRequest([{ field: 'from', code: 'invalid_value' }]);
   return { from: first, until: new Date(end.getTime() + DAY_MS) };
 }
 

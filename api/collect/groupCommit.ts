@@ -43,7 +43,7 @@ export interface CollectWriterOptions {
 interface Entry {
   request: CollectedRequest;
   /** Time of arrival on a monotonic clock, in milliseconds. */
-  cameAt: number;
+  arrivedAt: number;
 }
 
 /** Errors are values, since one request's failure is not that of its group. */
@@ -66,10 +66,10 @@ export function createCollectWriter({
   return {
     metrics,
     async write(request, bytes) {
-      const leave = enterBoth(rooms, request, bytes);
+      const leave = reserveRoom(rooms, request, bytes);
       if (leave === null) throw unavailable();
       try {
-        const outcome = await batcher.add({ request, cameAt: performance.now() });
+        const outcome = await batcher.add({ request, arrivedAt: performance.now() });
         if (outcome instanceof Error) throw outcome;
         return outcome;
       } finally {
@@ -80,7 +80,7 @@ export function createCollectWriter({
 }
 
 /** Reserves room for a request and for its bytes; returns null when either is missing. */
-function enterBoth(
+function reserveRoom(
   rooms: Record<'requests' | 'bytes', FairCapacity>,
   { siteId, ip }: CollectedRequest,
   bytes: number,
@@ -110,7 +110,7 @@ class GroupCommit {
   readonly #store: Store;
   readonly #metrics: CollectMetrics;
   /** Time and error of the last failed connection to PostgreSQL. */
-  #lost: { at: number; error: Error } | null = null;
+  #outage: { at: number; error: Error } | null = null;
 
   constructor(store: Store, metrics: CollectMetrics) {
     this.#store = store;
@@ -119,9 +119,9 @@ class GroupCommit {
 
   /** Requests that arrived before PostgreSQL was found unavailable have waited long enough: they share the error. */
   async run(entries: readonly Entry[]): Promise<Outcome[]> {
-    const lost = this.#lost;
+    const lost = this.#outage;
     if (lost === null) return this.#outcomesOf(entries.map(({ request }) => request));
-    const isLate = ({ cameAt }: Entry): boolean => cameAt <= lost.at;
+    const isLate = ({ arrivedAt }: Entry): boolean => arrivedAt <= lost.at;
     const stored = await this.#outcomesOf(entries.filter((entry) => !isLate(entry)).map(({ request }) => request));
     let next = 0;
     return entries.map((entry) => (isLate(entry) ? lost.error : stored[next++]) ?? lost.error);
@@ -134,12 +134,12 @@ class GroupCommit {
     this.#metrics.groups.observe(requests.length);
     try {
       const repeats = await this.#store(requests);
-      this.#lost = null;
+      this.#outage = null;
       return repeats;
     } catch (caught) {
       const error = caught instanceof Error ? caught : new Error(String(caught));
       const isAway = isDatabaseUnavailable(error) && !isConflict(error);
-      if (isAway) this.#lost = { at: performance.now(), error };
+      if (isAway) this.#outage = { at: performance.now(), error };
       if (requests.length === 1 || isAway) return requests.map(() => error);
     } finally {
       end();

@@ -6,13 +6,13 @@ import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { noteSenders } from '../../db/sites/senders.ts';
 import { rememberHoursOf } from '../../domain/collect/collected.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
-import type { KeyLookUps } from '../auth/keyLookUps.ts';
+import type { KeyLookups } from '../auth/keyLookups.ts';
 import { createTagKeyAuthentication, type TagKeyAuthentication } from '../auth/tagKey.ts';
 import type { DescribedApi } from '../http/handling/mount.ts';
 import { createAddressLimit } from './checks/intakeIpLimit.ts';
 import { collectRoutes, describeCollect, serveDescription } from './description.ts';
 import { serveRecordings } from './recordings/recordings.ts';
-import { createRecordingWord } from './recordings/recordingAnswer.ts';
+import { createRecordingAnswers } from './recordings/recordingAnswer.ts';
 import { serveCollect } from './route.ts';
 import { SenderCounter } from './checks/senderCounter.ts';
 import { createCollectWriter } from './groupCommit.ts';
@@ -21,7 +21,7 @@ import { HOUR_MS } from '../../domain/timeUnits.ts';
 export interface CollectOptions {
   pool: pg.Pool;
   registry: Registry;
-  lookUps: KeyLookUps;
+  lookups: KeyLookups;
   validators: CompileValidator;
   contactKey: Buffer;
   identityKey: Buffer;
@@ -34,7 +34,7 @@ export interface CollectOptions {
   workDir: string;
 }
 
-export interface Collect extends DescribedApi {
+export interface CollectIntake extends DescribedApi {
   middlewares: readonly Middleware[];
   tagKeys: TagKeyAuthentication;
   /** Stores the counts of senders that are still pending. */
@@ -49,12 +49,12 @@ export function createCollect({
   lateEventHours,
   pool,
   registry,
-  lookUps,
+  lookups,
   requestsPerMinute,
   ...given
-}: CollectOptions): Collect {
+}: CollectOptions): CollectIntake {
   const options = { ...given, addressLimit: createAddressLimit(requestsPerMinute) };
-  const tagKeys = createTagKeyAuthentication(pool, lookUps);
+  const tagKeys = createTagKeyAuthentication(pool, lookups);
   const senders = new SenderCounter((...noted) => noteSenders(pool, ...noted));
   const writer = createCollectWriter({ pool, registry, rememberHours: rememberHoursOf(lateEventHours) });
   return {
@@ -69,7 +69,7 @@ export function createCollect({
         tagKeys,
         writer,
         senders,
-        recordingWord: createRecordingWord(pool),
+        readRecordingAnswer: createRecordingAnswers(pool),
         lateEventMs: lateEventHours * HOUR_MS,
       }),
       serveRecordings({ ...options, pool, tagKeys }),

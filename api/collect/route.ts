@@ -24,7 +24,7 @@ import { createTagEventValidator, type EventContext, type ValidateTagEvent } fro
 import { optsOut } from './checks/optOut.ts';
 import { createProofs } from './checks/userHash.ts';
 import type { SenderCounter } from './checks/senderCounter.ts';
-import type { RecordingWordOf } from './recordings/recordingAnswer.ts';
+import type { ReadRecordingAnswer } from './recordings/recordingAnswer.ts';
 import { userAgentOf } from './checks/userAgent.ts';
 import type { CollectWriter } from './groupCommit.ts';
 import { isRecord } from '../../domain/isRecord.ts';
@@ -40,7 +40,7 @@ export interface CollectDeps {
   validators: CompileValidator;
   tagKeys: TagKeyAuthentication;
   writer: CollectWriter;
-  recordingWord: RecordingWordOf;
+  readRecordingAnswer: ReadRecordingAnswer;
   /** The derived key `contact-hashes`. */
   contactKey: Buffer;
   /** The derived key `identity-secrets` (domain/accounts/secretKeys.ts). */
@@ -78,7 +78,7 @@ function createIntake({
   validators,
   tagKeys,
   writer,
-  recordingWord,
+  readRecordingAnswer,
   contactKey,
   identityKey,
   lateEventMs,
@@ -120,7 +120,7 @@ function createIntake({
           );
     for (const repeat of repeats) dropped.push({ index: indexes[repeat] ?? 0, code: 'duplicate' });
     count(writer, events.length - repeats.size, dropped);
-    const recording = isOptedOut ? null : await recordingWord(site, visitorId);
+    const recording = isOptedOut ? null : await readRecordingAnswer(site, visitorId);
     state.logLevel = 'debug';
     ctx.status = 202;
     ctx.body = {

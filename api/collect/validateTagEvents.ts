@@ -51,19 +51,19 @@ export function createTagEventValidator({ validators, contactKey, lateEventMs }:
   const validate = validators(CollectEvent);
   return (given, context) => {
     const faults = validate(given);
-    if (faults.length > 0) return faults.every(isOfSize) ? 'too_large' : 'invalid_event';
+    if (faults.length > 0) return faults.every(isParamsTooLong) ? 'too_large' : 'invalid_event';
     // Validated, so it is not nested too deeply to be serialised.
     const event = given as CollectEvent;
     if (hasLargeUser(event)) return 'too_large';
     const at = parseDateTime(event.at)?.getTime();
-    if (at === undefined || pageHost(event.url) === null || !isWhole(event)) return 'invalid_event';
+    if (at === undefined || pageHost(event.url) === null || !hasEssentials(event)) return 'invalid_event';
     const ownAt = Math.min(at - context.clockError, context.receivedAt);
     if (ownAt < context.receivedAt - lateEventMs) return 'too_old';
-    return collected(event, context, ownAt, contactKey);
+    return toCollectedEvent(event, context, ownAt, contactKey);
   };
 }
 
-function isOfSize({ field, code }: FieldFault): boolean {
+function isParamsTooLong({ field, code }: FieldFault): boolean {
   return code === 'too_long' && field === 'params';
 }
 
@@ -74,7 +74,7 @@ function hasLargeUser({ user }: CollectEvent): boolean {
 }
 
 /** Returns true when the event has the fields that its type requires. */
-function isWhole(event: CollectEvent): boolean {
+function hasEssentials(event: CollectEvent): boolean {
   const essential = (ESSENTIALS as Partial<Record<CollectType, 'name' | 'order' | 'user' | 'target' | 'depth'>>)[
     event.type
   ];
@@ -88,7 +88,7 @@ function isWhole(event: CollectEvent): boolean {
  * (docs/decisions/personal-data.md).
  * @param at epoch milliseconds by our clock
  */
-function collected(
+function toCollectedEvent(
   event: CollectEvent,
   { visitorId, proveUser }: EventContext,
   at: number,
@@ -104,9 +104,9 @@ function collected(
     title: wordsOf(event.title),
     name: event.type === 'goal' ? textOf(event.name) : wordsOf(event.name),
     target: addressOf(event.target),
-    depth: wholeOf(event.depth),
-    x: wholeOf(event.x),
-    y: wholeOf(event.y),
+    depth: roundedOrNull(event.depth),
+    x: roundedOrNull(event.x),
+    y: roundedOrNull(event.y),
     selector: wordsOf(event.selector),
     ...(layout && { layout }),
     params: event.params ? withoutPersonalParams(event.params) : null,
@@ -121,10 +121,10 @@ function layoutOf(event: CollectEvent): CollectedLayout | undefined {
   return {
     element_x: event.element_x ?? null,
     element_y: event.element_y ?? null,
-    viewport_width: wholeOf(event.viewport_width),
-    viewport_height: wholeOf(event.viewport_height),
-    document_width: wholeOf(event.document_width),
-    document_height: wholeOf(event.document_height),
+    viewport_width: roundedOrNull(event.viewport_width),
+    viewport_height: roundedOrNull(event.viewport_height),
+    document_width: roundedOrNull(event.document_width),
+    document_height: roundedOrNull(event.document_height),
   };
 }
 
@@ -167,6 +167,6 @@ function addressOf(text: string | null | undefined): string | null {
   return text ? cutText(withoutPersonalAddress(text), ADDRESS_MAX_LENGTH) : null;
 }
 
-function wholeOf(value: number | null | undefined): number | null {
+function roundedOrNull(value: number | null | undefined): number | null {
   return value === undefined || value === null ? null : Math.round(value);
 }

@@ -18,7 +18,7 @@ export const fingerprintUuid = Type.String({
 });
 
 /** At least one of {@link EndUserIds} is present. */
-const oneOfThem = ['user_id', 'anonymous_id', 'fingerprint_uuid'].map((name) => ({
+const atLeastOne = ['user_id', 'anonymous_id', 'fingerprint_uuid'].map((name) => ({
   required: [name],
   properties: { [name]: { type: 'string' } },
 }));
@@ -30,7 +30,7 @@ const IDENTIFIERS = {
 };
 
 /** At least one of the three; handlers check it with {@link requireIdentifiers}. */
-export const EndUserIds = strictObject(IDENTIFIERS, { title: 'EndUserIds', [DESCRIBED]: { anyOf: oneOfThem } });
+export const EndUserIds = strictObject(IDENTIFIERS, { title: 'EndUserIds', [DESCRIBED]: { anyOf: atLeastOne } });
 /** All of them are optional: without one the response is for nobody in particular. */
 export const AudienceIds = strictObject(IDENTIFIERS, { title: 'AudienceIds' });
 export type EndUserIds = Static<typeof EndUserIds>;

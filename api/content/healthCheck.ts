@@ -8,7 +8,7 @@ import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../ht
 const RELAY_STALE_SECONDS = 30;
 const QUEUE_OVERLOADED_SECONDS = 600;
 /** Longer than a provider takes for one text, and than the limit of one medium (domain/jobs/queues.ts). */
-const PATIENCE: StuckThresholds = { textSeconds: 3_600, mediaSeconds: 6 * 3_600, deliverySeconds: 600 };
+const STUCK_THRESHOLDS: StuckThresholds = { textSeconds: 3_600, mediaSeconds: 6 * 3_600, deliverySeconds: 600 };
 
 export function createHealthCheck({
   pool,
@@ -21,7 +21,7 @@ async function findReasons(pool: pg.Pool): Promise<string[]> {
   const [relay, queuedSeconds, stuck] = await Promise.all([
     readServiceReport(pool, 'relay'),
     oldestQueuedSeconds(pool),
-    readStuckWork(pool, PATIENCE),
+    readStuckWork(pool, STUCK_THRESHOLDS),
   ]);
   const reasons: string[] = [];
   if (!relay || relay.ageSeconds > RELAY_STALE_SECONDS) reasons.push('the relay does not report');

@@ -15,8 +15,8 @@ export interface BodyLimits {
 export const BODY_LIMITS: BodyLimits = { maxBytes: 5 * 1024 * 1024, silenceMs: 30_000, totalMs: 15 * 60_000 };
 
 /** The client disconnected, so there is nobody to answer. */
-export class ClientGone extends Error {
-  override readonly name = 'ClientGone';
+export class ClientDisconnectedError extends Error {
+  override readonly name = 'ClientDisconnectedError';
 }
 
 /**
@@ -35,7 +35,7 @@ export function isReadingBody(request: IncomingMessage): boolean {
 /**
  * Reads the whole body; a client that waits for a 100 gets it once the announced length is accepted.
  * @throws {HttpError} 413 over the limit, 408 when it stalls or takes too long
- * @throws {ClientGone}
+ * @throws {ClientDisconnectedError}
  */
 export async function readBody(
   request: IncomingMessage,
@@ -47,7 +47,7 @@ export async function readBody(
   if (isWaiting) response.writeContinue();
   const outcome = await collect(request, limits);
   if (outcome instanceof Buffer) return outcome;
-  if (outcome === 'gone') throw new ClientGone('the client closed the connection');
+  if (outcome === 'gone') throw new ClientDisconnectedError('the client closed the connection');
   if (outcome === 'too slow') throw requestTimeout();
   return refuseTooLarge(request, true);
 }

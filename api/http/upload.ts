@@ -1,7 +1,7 @@
 /** A body that is a file: written to disk as it arrives, never held in memory. */
 import { open, type FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ClientGone, refuseTooLarge } from './body.ts';
+import { ClientDisconnectedError, refuseTooLarge } from './body.ts';
 import { invalidRequest, requestTimeout } from './errors.ts';
 
 export interface UploadLimits {
@@ -21,7 +21,7 @@ export interface Upload {
   /**
    * Receives the file and returns its size once it is on disk. The caller must remove a partial file at `path`.
    * @throws {HttpError} 413 over the limit, 408 when no byte arrives for too long
-   * @throws {ClientGone}
+   * @throws {ClientDisconnectedError}
    */
   saveTo(path: string): Promise<number>;
 }
@@ -48,7 +48,7 @@ export async function announceUpload(
   const contentType = contentTypeOf(request);
   if (!types.includes(contentType)) throw invalidRequest([], { closeConnection: true });
   uploads.add(request);
-  response.once('finish', () => endUnread(request, limits.silenceMs));
+  response.once('finish', () => destroyUnfinishedRequest(request, limits.silenceMs));
   return {
     contentType,
     async saveTo(path) {
@@ -67,7 +67,7 @@ export async function announceUpload(
 }
 
 /** Gives a client that continues to send after the response a moment to stop. */
-function endUnread(request: IncomingMessage, afterMs: number): void {
+function destroyUnfinishedRequest(request: IncomingMessage, afterMs: number): void {
   if (request.complete) return;
   const timer = setTimeout(() => request.socket.destroy(), afterMs);
   timer.unref();
@@ -89,7 +89,7 @@ async function receive(request: IncomingMessage, file: FileHandle, limits: Uploa
   const pieces = request.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
   let size = 0;
   for (;;) {
-    const piece = await inTime(pieces.next().catch(goneAway), limits.silenceMs);
+    const piece = await orTooSlow(pieces.next().catch(throwDisconnected), limits.silenceMs);
     if (piece === 'too slow') throw requestTimeout();
     if (piece.done) return size;
     size += piece.value.length;
@@ -98,11 +98,11 @@ async function receive(request: IncomingMessage, file: FileHandle, limits: Uploa
   }
 }
 
-function goneAway(cause: unknown): never {
-  throw new ClientGone('the client closed the connection', { cause });
+function throwDisconnected(cause: unknown): never {
+  throw new ClientDisconnectedError('the client closed the connection', { cause });
 }
 
-async function inTime<T>(promise: Promise<T>, ms: number): Promise<T | 'too slow'> {
+async function orTooSlow<T>(promise: Promise<T>, ms: number): Promise<T | 'too slow'> {
   const late = Promise.withResolvers<'too slow'>();
   const timer = setTimeout(() => late.resolve('too slow'), ms);
   try {

@@ -10,10 +10,10 @@ import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { segmentNamed, toClicks, toScrolls } from '../cabinet/recordings/pageMapFields.ts';
 import { allowOrigin } from '../collect/checks/cors.ts';
 import { forbidden, invalidRequest } from '../http/errors.ts';
-import { goneOf } from '../http/handling/orderOfChecks.ts';
+import { disconnectSignal } from '../http/handling/orderOfChecks.ts';
 import { stateOf } from '../http/handling/requestState.ts';
 import { ENGLISH } from '../http/errorMessages.ts';
-import { askLake, type RunReportDeps } from '../reports/runForClient.ts';
+import { queryLake, type RunReportDeps } from '../reports/runForClient.ts';
 
 const PATH = /^\/maps\/([A-Za-z0-9._-]{1,512})\/(clicks|scrolls)$/;
 const MAX_PAGE_LENGTH = 2048;
@@ -63,10 +63,10 @@ async function mapOf(
   const question = { page, date_from: from, date_to: to, device, segment };
   const asking = {
     slot: { key: `site-maps/${site.siteId}`, max: SIMULTANEOUS },
-    signal: goneOf(ctx),
+    signal: disconnectSignal(ctx),
     segmentField: 'segment',
   };
   return kind === 'clicks'
-    ? toClicks(question, site, await askLake(deps, 'clicks', question, site, asking))
-    : toScrolls(question, site, await askLake(deps, 'scrolls', question, site, asking));
+    ? toClicks(question, site, await queryLake(deps, 'clicks', question, site, asking))
+    : toScrolls(question, site, await queryLake(deps, 'scrolls', question, site, asking));
 }

@@ -27,7 +27,7 @@ const MEDIA_TYPE = /^(?:video|audio|image)\/(?!svg)[\w.+-]+$/;
 /** Content types for players when the host sends no usable one. */
 const TYPES: Record<MediaKind, string> = { video: 'video/mp4', audio: 'audio/mpeg', image: 'image/jpeg' };
 /** Maximum number of media that one process streams at a time: each uses two connections. */
-const AT_A_TIME = 64;
+const MAX_STREAMS = 64;
 const GONE: ReadonlySet<number> = new Set([404, 410]);
 
 export function serveOriginals({ links, pool, agent, requireHttps, logger }: OriginalsDeps): Middleware {
@@ -42,7 +42,7 @@ export function serveOriginals({ links, pool, agent, requireHttps, logger }: Ori
     if (!link) throw forbidden();
     const source = await findMediumSource(pool, link.medium);
     if (source === null) throw notFound();
-    if (open >= AT_A_TIME) throw unavailable();
+    if (open >= MAX_STREAMS) throw unavailable();
     open += 1;
     const leave = (): void => void (open -= 1);
     const medium = await openFor(ctx, agent, source).catch((error: unknown) => {

@@ -151,7 +151,7 @@ export function fieldsOf(
 }
 
 /** Returns the names alone: the entries of dictionaries have other properties too. */
-function wordsOf({ en, ru }: Words): Words {
+function namesOf({ en, ru }: Words): Words {
   return { en, ru };
 }
 
@@ -159,7 +159,7 @@ function dimensionField(dimension: Dimension): Fields['dimensions'][number] {
   const { id, group, level: of, type, label, takes, isTime, names, codeNames } = dimension;
   // The dimensions of goals accept no goal as a parameter, because each of their rows is one.
   const parameter = takes === 'goal' ? null : takes;
-  const codes = codeNames && [...codeNames].map(([code, named]) => ({ code, name: wordsOf(named) }));
+  const codes = codeNames && [...codeNames].map(([code, named]) => ({ code, name: namesOf(named) }));
   return {
     id,
     group,

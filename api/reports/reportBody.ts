@@ -11,7 +11,7 @@ import { createElementValidator } from '../http/batchElements.ts';
 import { notFound, validationFailed, type HttpError } from '../http/errors.ts';
 import { reportRequest } from './reportSchemas.ts';
 import { findSavedSegment } from './savedSegment.ts';
-import { within, type SentAs } from './faultPlaces.ts';
+import { prefixPaths, type SentAs } from './faultPaths.ts';
 
 export interface ReadReportDeps {
   pool: pg.Pool;
@@ -45,7 +45,7 @@ export async function readReport(
   const saved =
     id === null ? { segment: null, faults: [] } : await findSavedSegment(deps.pool, site.siteId, id, 'segment_id');
   const faults = [...found, ...saved.faults];
-  if (faults.length > 0) throw validationFailed(within(path, faults));
+  if (faults.length > 0) throw validationFailed(prefixPaths(path, faults));
   // A body without faults has the schema's type.
   const report = body as ReportBody;
   const request = reportRequestOf(
@@ -65,7 +65,7 @@ export function refusalWithoutSite(
   { now, path = '' }: ReadReportOptions,
 ): HttpError {
   const faults = faultsOf(deps, { timezone: 'UTC' }, body, now);
-  return faults.length > 0 ? validationFailed(within(path, faults)) : notFound();
+  return faults.length > 0 ? validationFailed(prefixPaths(path, faults)) : notFound();
 }
 
 /** Returns all faults except those of the saved segment's content. */

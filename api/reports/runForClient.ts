@@ -7,9 +7,9 @@ import type { Language } from '../../domain/language.ts';
 import type { Condition, Report, ReportRequest, ReportSite } from '../../reports/reportRequest.ts';
 import { reportSiteOf } from '../../reports/reportSite.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
-import { ClientGone } from '../http/body.ts';
+import { ClientDisconnectedError } from '../http/body.ts';
 import { HttpError, invalidRequest, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
-import { within, type SentAs } from './faultPlaces.ts';
+import { prefixPaths, type SentAs } from './faultPaths.ts';
 
 /** Runs reports: the engines (reports/engines/). */
 export interface Reports {
@@ -36,7 +36,7 @@ export interface RunReportDeps {
   reports: Reports | null;
 }
 
-export interface Asking {
+export interface ClientRunOptions {
   /** The party whose reports are counted: `site-key/<id>`, `user/<id>`. */
   slot: { key: string; max: number };
   language: Language;
@@ -45,7 +45,7 @@ export interface Asking {
   /** Signal of the connection. */
   signal: AbortSignal;
   /** Set by an operation whose response is the report: resolves when it has been sent. */
-  answered?(): Promise<void>;
+  responseClosed?(): Promise<void>;
 }
 
 /**
@@ -57,22 +57,22 @@ const LARGE_CHARACTERS = 500_000;
 const NUMBER_CHARACTERS = 10;
 
 /** Extra lease of a slot for the time between the end of its report and its release. */
-const SPARE_SECONDS = 30;
+const LEASE_MARGIN_SECONDS = 30;
 /** A slot is released when a report ends and, if it is large, has been read: usually within a second. */
 const BUSY_RETRY_SECONDS = 1;
 /** Time in which the client may choose a shorter period or fewer conditions, or the load may fall. */
 const TIMEOUT_RETRY_SECONDS = 30;
 
 /** Parameters of a report's run besides its slot. */
-export type RunInSlot = Omit<Asking, 'slot' | 'answered'>;
+export type RunOptions = Omit<ClientRunOptions, 'slot' | 'answered'>;
 
 /** One of the slots of a key, for one report after the other. */
 export interface ReportSlot {
   /**
    * @throws {HttpError} 503 when not even a sample is finished in time or the engine ended, 422 for a pattern that the
-   * engine refuses and for rows with too much text; {ClientGone}
+   * engine refuses and for rows with too much text; {ClientDisconnectedError}
    */
-  run(request: ReportRequest, settings: SiteSettings, asking: RunInSlot): Promise<Report>;
+  run(request: ReportRequest, settings: SiteSettings, asking: RunOptions): Promise<Report>;
   /** Extends the lease of the slot. */
   renew(): Promise<void>;
   /** May be called more than once. */
@@ -85,8 +85,8 @@ export interface ReportSlot {
  */
 export async function takeSlot(
   { pool, reports }: RunReportDeps,
-  { key, max }: Asking['slot'],
-  spareSeconds = SPARE_SECONDS,
+  { key, max }: ClientRunOptions['slot'],
+  spareSeconds = LEASE_MARGIN_SECONDS,
 ): Promise<ReportSlot> {
   if (!reports) throw unavailable();
   const seconds = reports.longestSeconds + spareSeconds;
@@ -103,13 +103,13 @@ export async function takeSlot(
 /**
  * Returns the report, once there is a slot for it.
  * @throws {HttpError} those of {@link takeSlot} and of {@link ReportSlot.run}
- * @throws {ClientGone}
+ * @throws {ClientDisconnectedError}
  */
 export async function runReport(
   deps: RunReportDeps,
   request: ReportRequest,
   settings: SiteSettings,
-  { slot, answered, ...asking }: Asking,
+  { slot, responseClosed: answered, ...asking }: ClientRunOptions,
 ): Promise<Report> {
   const held = await takeSlot(deps, slot);
   try {
@@ -125,7 +125,7 @@ export async function runReport(
 }
 
 /** Parameters of queries other than reports: the slot, and the signal of the client. */
-export interface AskingLake extends Pick<Asking, 'slot' | 'signal'> {
+export interface LakeQueryOptions extends Pick<ClientRunOptions, 'slot' | 'signal'> {
   /** The field that names a saved segment, for patterns that the engine refuses. */
   segmentField: string;
 }
@@ -134,20 +134,20 @@ export interface AskingLake extends Pick<Asking, 'slot' | 'signal'> {
  * Runs a query other than a report, once there is a slot for it.
  * @throws {HttpError} those of {@link takeSlot}; 503 when it is not finished in time or the engine ended, 400 for a
  * pattern that the engine refuses
- * @throws {ClientGone}
+ * @throws {ClientDisconnectedError}
  */
-export async function askLake<K extends QuestionKind>(
+export async function queryLake<K extends QuestionKind>(
   deps: RunReportDeps,
   kind: K,
   request: Requests[K],
   settings: SiteSettings,
-  { slot, signal, segmentField }: AskingLake,
+  { slot, signal, segmentField }: LakeQueryOptions,
 ): Promise<Answers[K]> {
   const { reports } = deps;
   if (!reports) throw unavailable();
   const held = await takeSlot(deps, slot);
   try {
-    return await asLongAsWaited(
+    return await whileConnected(
       signal,
       () => reports.ask(kind, request, reportSiteOf(settings), { signal }),
       () => invalidRequest([{ field: segmentField, code: 'bad_filter' }]),
@@ -161,27 +161,27 @@ async function runInSlot(
   reports: Reports,
   request: ReportRequest,
   settings: SiteSettings,
-  { language, sentAs, signal }: RunInSlot,
+  { language, sentAs, signal }: RunOptions,
 ): Promise<Report> {
-  return asLongAsWaited(
+  return whileConnected(
     signal,
     () => reports.run(request, reportSiteOf(settings), { language, signal }),
-    () => validationFailed(within(sentAs.path, patternFaults(request, sentAs))),
-    () => validationFailed(within(sentAs.path, [{ field: 'limit', code: 'invalid_value' }])),
+    () => validationFailed(prefixPaths(sentAs.path, patternFaults(request, sentAs))),
+    () => validationFailed(prefixPaths(sentAs.path, [{ field: 'limit', code: 'invalid_value' }])),
   );
 }
 
-async function asLongAsWaited<T>(
+async function whileConnected<T>(
   signal: AbortSignal,
   work: () => Promise<T>,
   onPattern: () => HttpError,
   onTooLarge: () => HttpError = onPattern,
 ): Promise<T> {
   try {
-    if (signal.aborted) throw new ClientGone('the client closed the connection');
+    if (signal.aborted) throw new ClientDisconnectedError('the client closed the connection');
     return await work();
   } catch (error) {
-    if (signal.aborted) throw new ClientGone('the client closed the connection');
+    if (signal.aborted) throw new ClientDisconnectedError('the client closed the connection');
     throw toHttpError(error, onPattern, onTooLarge);
   }
 }

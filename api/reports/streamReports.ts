@@ -1,7 +1,7 @@
 /** Runs reports one after the other and streams each as soon as it is finished. */
 import { Readable } from 'node:stream';
 import type { Report } from '../../reports/reportRequest.ts';
-import { ClientGone } from '../http/body.ts';
+import { ClientDisconnectedError } from '../http/body.ts';
 import type { HttpError } from '../http/errors.ts';
 import { isLarge, type ReportSlot } from './runForClient.ts';
 
@@ -48,7 +48,8 @@ async function* linesOf({ slot, runs, toHttpError, write }: Omit<StreamedReports
     if (index > 0) await slot.renew();
     const outcome = await run().then(
       (report): Outcome => ({ index, report }),
-      (error: unknown): Outcome | null => (error instanceof ClientGone ? null : { index, fault: toHttpError(error) }),
+      (error: unknown): Outcome | null =>
+        error instanceof ClientDisconnectedError ? null : { index, fault: toHttpError(error) },
     );
     if (outcome === null) return;
     const isKept = 'report' in outcome && isLarge(outcome.report);

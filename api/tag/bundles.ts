@@ -28,10 +28,10 @@ export interface Bundles {
 }
 
 /** Interval of checking for changes: in development the tag is rebuilt while the server runs. */
-const LOOK_MS = 1_000;
+const CHECK_INTERVAL_MS = 1_000;
 
-interface Kept {
-  lookedAt: number;
+interface CachedBundle {
+  checkedAt: number;
   version: string;
   bundle: Promise<Bundle | null>;
 }
@@ -40,17 +40,17 @@ const gzip = promisify(gzipWithCallback);
 
 /** @param folder output folder of tools/scripts/tag.ts */
 export function createBundles(folder: string, now: () => number = () => performance.now()): Bundles {
-  const kept = new Map<BundleName, Kept>();
+  const kept = new Map<BundleName, CachedBundle>();
   const fileOf = (name: BundleName): string => join(folder, name);
   return {
     nameOf: (path) => NAMES.find((name) => path === `/${name}`) ?? null,
     fileOf,
     async read(name) {
       const known = kept.get(name);
-      if (known && now() - known.lookedAt < LOOK_MS) return known.bundle;
+      if (known && now() - known.checkedAt < CHECK_INTERVAL_MS) return known.bundle;
       const version = await versionOf(fileOf(name));
-      if (known?.version === version) known.lookedAt = now();
-      else kept.set(name, { lookedAt: now(), version, bundle: load(fileOf(name)) });
+      if (known?.version === version) known.checkedAt = now();
+      else kept.set(name, { checkedAt: now(), version, bundle: load(fileOf(name)) });
       return (kept.get(name) ?? known)?.bundle ?? null;
     },
   };

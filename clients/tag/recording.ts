@@ -24,7 +24,7 @@ export interface RecordingHost {
 }
 
 /** Fields of a response of /collect. */
-export interface RecordingWords {
+export interface RecordingAnswer {
   /** "on", "full" (the day's quota is used up, so no new recording may begin), or absent. */
   recording?: unknown;
   /** Recordings of this visitor whose first chunk the server has; absent when it does not know. */
@@ -34,7 +34,7 @@ export interface RecordingWords {
 }
 
 export interface Recording {
-  hear(words: RecordingWords): void;
+  onAnswer(words: RecordingAnswer): void;
 }
 
 export interface RecordingSettings extends Omit<RecordingOptions, 'masksTexts'> {
@@ -43,7 +43,7 @@ export interface RecordingSettings extends Omit<RecordingOptions, 'masksTexts'> 
   nonce: string;
   host: RecordingHost;
   /** Returns the id of this visit's recording that has begun in this tab. */
-  begunId(): string | undefined;
+  startedRecordingId(): string | undefined;
 }
 
 /**
@@ -82,13 +82,14 @@ export function createRecording(settings: RecordingSettings): Recording {
     forgetSession();
   };
   return {
-    hear({ recording: word, recording_ids: given, mask_texts: masked }) {
+    onAnswer({ recording: word, recording_ids: given, mask_texts: masked }) {
       isMasked = masked === true;
       const ids = Array.isArray(given) ? (given as unknown[]) : null;
       dropLost(ids);
       wanted =
         lost < MAX_LOST &&
-        (word === 'on' || (word === 'full' && (running !== null || ids?.includes(settings.begunId()) === true)));
+        (word === 'on' ||
+          (word === 'full' && (running !== null || ids?.includes(settings.startedRecordingId()) === true)));
       if (!wanted) {
         stop();
       } else if (isLoading || settings.host.recorder) {

@@ -55,8 +55,8 @@ export class Tracker {
     this.#attention = watchAttention(report, options, () => Date.now() - this.#last);
     this.#attention.begin();
     watchInteractions({ report, options, domain: this.#visitor.domain });
-    if (options.pageviews) this.#view({ ...this.#page, title: document.title, ...automaticParams(options) });
-    watchAddress(() => this.#moved());
+    if (options.pageviews) this.#sendView({ ...this.#page, title: document.title, ...automaticParams(options) });
+    watchAddress(() => this.#onAddressChange());
     this.#watchLeaving();
   }
 
@@ -86,16 +86,16 @@ export class Tracker {
   hit({ url: address, title, referrer, params }: ViewFields): void {
     const target = new URL(address ?? '', location.href);
     const url = pageUrl(target.hostname === location.hostname && address !== undefined ? target.href : location.href);
-    this.#turn(url);
+    this.#changePage(url);
     const fields = { url, title: title ?? document.title, referrer: referrer ?? this.#page.referrer };
-    this.#view(params ? { ...fields, params } : fields, title !== undefined);
+    this.#sendView(params ? { ...fields, params } : fields, title !== undefined);
   }
 
   /** Handles an address that changed without a page load, and a page that is shown again. */
-  #moved(): void {
-    this.#turn(pageUrl(location.href));
+  #onAddressChange(): void {
+    this.#changePage(pageUrl(location.href));
     if (!this.#settings.options.pageviews) return;
-    this.#view({
+    this.#sendView({
       url: this.#page.url,
       title: document.title,
       referrer: this.#page.referrer,
@@ -104,7 +104,7 @@ export class Tracker {
   }
 
   /** Ends the current page and begins another. */
-  #turn(url: string): void {
+  #changePage(url: string): void {
     refreshTitle(this.#page);
     this.#attention.leave();
     if (url !== this.#page.url)
@@ -112,7 +112,7 @@ export class Tracker {
     this.#attention.begin();
   }
 
-  #view({ url, title, referrer, params }: ViewFields, hasOwnTitle = false): void {
+  #sendView({ url, title, referrer, params }: ViewFields, hasOwnTitle = false): void {
     this.#visitor.renew();
     const fields: Partial<EventFields> = viewport();
     if (url !== undefined) fields.url = url;
@@ -146,7 +146,7 @@ export class Tracker {
         this.#page.view = null;
       },
       onAccepted: (body) => {
-        if (options.recording) quietly(() => recording.hear(isRecord(body) ? body : {}));
+        if (options.recording) quietly(() => recording.onAnswer(isRecord(body) ? body : {}));
       },
     });
   }
@@ -160,7 +160,7 @@ export class Tracker {
       url: new URL('collect/recordings', scriptUrl).href,
       scriptUrl: new URL('tag-record.js', scriptUrl).href,
       visitorId: this.#visitor.id,
-      begunId: () => readSession(Date.now(), this.visitorId)?.id,
+      startedRecordingId: () => readSession(Date.now(), this.visitorId)?.id,
     });
   }
 
@@ -179,7 +179,7 @@ export class Tracker {
     });
     addEventListener('pagehide', () => leave(true));
     addEventListener('pageshow', ({ persisted }) => {
-      if (persisted) quietly(() => this.#moved());
+      if (persisted) quietly(() => this.#onAddressChange());
     });
     addEventListener('online', () => quietly(() => this.#queue.retry()));
     // Sends what an earlier page could not.

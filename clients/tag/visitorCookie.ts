@@ -24,7 +24,7 @@ export function openVisitor(): Visitor {
   let id = readCookie() ?? newUuid();
   write(id);
   const hasCookies = readCookie() !== null;
-  if (!hasCookies) id = ofSession(id);
+  if (!hasCookies) id = sessionVisitorId(id);
   // Two tabs that open at once each create a visitor; the cookie decides which one stays, so a renewal keeps its value.
   const current = (): string => (id = (hasCookies && readCookie()) || id);
   return { domain, hasCookies, id: current, renew: () => write(current()) };
@@ -42,7 +42,7 @@ export function forgetVisitor(): void {
 }
 
 /** Keeps the visitor in sessionStorage; without it, the visitor lasts as long as the page. */
-function ofSession(id: string): string {
+function sessionVisitorId(id: string): string {
   try {
     const known = sessionStorage.getItem(NAME);
     if (known !== null && UUID.test(known)) return known;
@@ -87,14 +87,14 @@ function widestDomain(host: string): string | null {
     const domain = labels.slice(first).join('.');
     const probe = `${NAME}_t`;
     writeCookie(probe, '1', domain, 10);
-    const sticks = has(`${probe}=1`);
+    const sticks = hasCookie(`${probe}=1`);
     writeCookie(probe, '', domain, 0);
     if (sticks) return domain;
   }
   return null;
 }
 
-function has(pair: string): boolean {
+function hasCookie(pair: string): boolean {
   try {
     return `; ${document.cookie};`.indexOf(`; ${pair};`) >= 0;
   } catch {

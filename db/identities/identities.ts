@@ -80,7 +80,7 @@ export async function findIdentities(
   projectId: string,
   identifiers: readonly Identifier[],
 ): Promise<Map<string, string>> {
-  return lookUp(client, projectId, identifiers, { name: 'identities-find', id: 'coalesce(i.merged_into, i.id)' });
+  return lookup(client, projectId, identifiers, { name: 'identities-find', id: 'coalesce(i.merged_into, i.id)' });
 }
 
 /**
@@ -114,10 +114,10 @@ function findOwn(
   projectId: string,
   identifiers: readonly Identifier[],
 ): Promise<Map<string, string>> {
-  return lookUp(client, projectId, identifiers, { name: 'identities-find-own', id: 'i.id' });
+  return lookup(client, projectId, identifiers, { name: 'identities-find-own', id: 'i.id' });
 }
 
-async function lookUp(
+async function lookup(
   client: Queryable,
   projectId: string,
   identifiers: readonly Identifier[],

@@ -1,6 +1,6 @@
 /** Thousands of random well-formed keys cost little and affect nobody else. */
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { FAILED_LOOK_UPS } from '../../api/auth/keyLookUps.ts';
+import { FAILED_LOOKUPS } from '../../api/auth/keyLookups.ts';
 import { newKey, type KeyKind } from '../../domain/accounts/keyFormats.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { clientOf, createTestProject, startTestApi, type Answer, type TestApi } from './support/testApi.ts';
@@ -62,12 +62,12 @@ describe('random keys from one address', () => {
     const query = jest.spyOn(api.pool, 'query');
     const started = performance.now();
     const answers = await tryKeys('project', 2_000, ip);
-    const earned = Math.ceil(((performance.now() - started) / 1000) * FAILED_LOOK_UPS.perSecond);
-    const lookUps = query.mock.calls.length;
+    const earned = Math.ceil(((performance.now() - started) / 1000) * FAILED_LOOKUPS.perSecond);
+    const lookups = query.mock.calls.length;
     query.mockRestore();
-    expect(lookUps).toBeLessThanOrEqual(FAILED_LOOK_UPS.capacity + earned);
+    expect(lookups).toBeLessThanOrEqual(FAILED_LOOKUPS.capacity + earned);
     const limited = answers.filter(({ status }) => status === 429);
-    expect(limited.length).toBeGreaterThanOrEqual(2_000 - lookUps);
+    expect(limited.length).toBeGreaterThanOrEqual(2_000 - lookups);
     expect(limited[0]?.headers.get('retry-after')).toBe('1');
     expect((await valid()).status).toBe(404);
   });

@@ -1,6 +1,6 @@
 /** The palette's results for typed text. */
 import { expect, it } from '@jest/globals';
-import { found, SHOWN, type Entry } from '../../cabinet/src/shell/palette/entries.ts';
+import { matchEntries, SHOWN, type Entry } from '../../cabinet/src/shell/palette/entries.ts';
 
 const entry = (text: string, detail = ''): Entry => ({ id: text, text, detail });
 const ENTRIES = [
@@ -9,7 +9,7 @@ const ENTRIES = [
   entry('Shop · Overview', 'b2c3d4e5f6a1'),
   entry('Your account'),
 ];
-const texts = (query: string): string[] => found(ENTRIES, query).map(({ text }) => text);
+const texts = (query: string): string[] => matchEntries(ENTRIES, query).map(({ text }) => text);
 
 it.each([
   ['', ENTRIES.map(({ text }) => text)],
@@ -23,6 +23,6 @@ it.each([
 
 it('the palette lists titles that begin with the text first, and no more than fit the screen', () => {
   const many = Array.from({ length: 50 }, (_, index) => entry(`New shop ${index}`));
-  const shown = found([...many, entry('Shop')], 'shop');
+  const shown = matchEntries([...many, entry('Shop')], 'shop');
   expect([shown[0]?.text, shown.length]).toEqual(['Shop', SHOWN]);
 });

@@ -266,18 +266,18 @@ describe('a stack whose processes are killed under load', () => {
   });
 
   describe('whose database is then damaged', () => {
-    let words: string[] = [];
+    let messages: string[] = [];
 
     beforeAll(async () => {
       for (const { sql } of DAMAGES) await stage.pool.query(sql, sql.includes('$1') ? [stage.projects.main.id] : []);
       const lake = await stage.openLake();
       for (const { sql } of LAKE_DAMAGES) await lake.query(sql);
       await lake.close();
-      ({ words } = await check(stage, (await untilQuiet(stage.pool, 0, stage.signal)).left));
+      ({ messages } = await check(stage, (await untilQuiet(stage.pool, 0, stage.signal)).left));
     });
 
     it.each([...DAMAGES, ...LAKE_DAMAGES])('shows the damage: $what', ({ found }) => {
-      expect(words).toContainEqual(expect.stringMatching(found));
+      expect(messages).toContainEqual(expect.stringMatching(found));
     });
   });
 

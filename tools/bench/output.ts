@@ -19,9 +19,9 @@ import { measureCold, untilWarm } from './output/cold.ts';
 import { measureFreshness } from './output/fresh.ts';
 import { trainFirst } from './output/firstModel.ts';
 import { createBenchClient, type BenchClient } from './output/load.ts';
-import { availableKinds } from './output/kindsThere.ts';
+import { availableKinds } from './output/availableKinds.ts';
 import { printStatements, STATEMENTS_SETTINGS } from './output/statements.ts';
-import { PER_SECOND, measureAlone, measureIdle, measureInCompany, measureKinds } from './output/underLoad.ts';
+import { PER_SECOND, measureAlone, measureIdle, measureUnderBackgroundLoad, measureKinds } from './output/underLoad.ts';
 import { readMemory } from './output/usage.ts';
 import { fillWorld } from './output/world/fill.ts';
 import { countPopularity } from './output/world/popularity.ts';
@@ -97,7 +97,7 @@ async function measure(stack: BenchStack, client: BenchClient): Promise<Figure[]
     cold: () => measureCold(bench),
     kinds: () => measureKinds(bench, idle),
     alone: async () => (await eachRate((perSecond) => measureAlone(bench, idle, perSecond))).flat(),
-    company: () => measureInCompany(bench, idle, { trains: !values.untrained }),
+    company: () => measureUnderBackgroundLoad(bench, idle, { trains: !values.untrained }),
     fresh: () => measureFreshness(bench),
   };
   for (const [name, measurePart] of Object.entries(parts))

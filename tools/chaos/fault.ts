@@ -91,8 +91,8 @@ export interface ChaosReceiver {
   mode: ReceiverMode;
   readonly requests: readonly Receipt[];
   /** Number of requests in progress, and the maximum so far. */
-  readonly underWay: number;
-  readonly mostUnderWay: number;
+  readonly inFlight: number;
+  readonly maxInFlight: number;
 }
 
 export interface Receipt {
@@ -110,7 +110,7 @@ export interface Receipt {
   /** Status of the response; null when there was none. */
   answered: number | null;
   /** SHA-256 of the fields that must not differ between attempts: event, project, delivery, item. */
-  sameness: string;
+  contentHash: string;
 }
 
 export interface Load {

@@ -30,10 +30,10 @@ if (unknown.length > 0) {
 const chosen = positionals.length > 0 ? FAULTS.filter(({ name }) => positionals.includes(name)) : FAULTS;
 const seed = Number(values.seed);
 const pace = values.pace === undefined ? undefined : Number(values.pace);
-const over = new AbortController();
+const abortController = new AbortController();
 process
-  .once('SIGINT', () => over.abort(new Error('interrupted')))
-  .once('SIGTERM', () => over.abort(new Error('interrupted')));
+  .once('SIGINT', () => abortController.abort(new Error('interrupted')))
+  .once('SIGTERM', () => abortController.abort(new Error('interrupted')));
 const started = performance.now();
 const log = (line: string): void =>
   void process.stdout.write(`${((performance.now() - started) / 1000).toFixed(0).padStart(5)} s  ${line}\n`);
@@ -45,7 +45,7 @@ try {
   if (!values.brief && positionals.length === 0) writeReport(report);
   process.exitCode = outcomes.every(isClean) ? 0 : 1;
 } catch (error) {
-  if (!over.signal.aborted) throw error;
+  if (!abortController.signal.aborted) throw error;
   log('interrupted');
   process.exitCode = 130;
 }
@@ -99,7 +99,7 @@ async function runOrTell(stage: FullStage, fault: Fault): Promise<Outcome> {
   try {
     return await runFault(stage, fault);
   } catch (error) {
-    over.signal.throwIfAborted();
+    abortController.signal.throwIfAborted();
     return brokenOutcome(fault, error as Error);
   }
 }
@@ -123,7 +123,7 @@ async function onStage(
   const stage = await openStage({
     seed,
     brief: false,
-    signal: over.signal,
+    signal: abortController.signal,
     log,
     ...(pace !== undefined && { pace }),
     ...options,

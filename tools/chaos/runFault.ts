@@ -46,7 +46,7 @@ export interface Outcome {
  */
 export async function runFault(stage: FullStage, fault: Fault): Promise<Outcome> {
   const { load, log } = stage;
-  const before = markOf(stage);
+  const before = countsBefore(stage);
   log(`${fault.name}: ${fault.title}`);
   load.resume();
   await stage.wait(LEAD_IN);
@@ -73,7 +73,7 @@ export async function runFault(stage: FullStage, fault: Fault): Promise<Outcome>
 /** Runs all faults under one load, each in its brief variant, with one comparison, as CI does. */
 export async function runBriefly(stage: FullStage, faults: readonly Fault[]): Promise<Outcome> {
   const { load, log } = stage;
-  const before = markOf(stage);
+  const before = countsBefore(stage);
   const from = Date.now();
   const troubles: string[] = [];
   const notes: FaultNotes = {};
@@ -149,12 +149,12 @@ async function inject(stage: FullStage, fault: Fault): Promise<{ notes: FaultNot
 async function judge(stage: FullStage): Promise<{ findings: Findings; rest: number }> {
   const { seconds, left } = await untilQuiet(stage.pool, PATIENCE_SECONDS, stage.signal);
   const findings = await check(stage, left);
-  for (const words of findings.words) stage.log(`  ${words}`);
+  for (const words of findings.messages) stage.log(`  ${words}`);
   return { findings, rest: seconds };
 }
 
 /** The counts at the start of a fault, because they continue from fault to fault. */
-interface Mark {
+interface CountsBefore {
   accepted: number;
   retried: number;
   unsure: number;
@@ -163,11 +163,11 @@ interface Mark {
   findings: Findings['counts'];
 }
 
-function markOf({ load, seen }: FullStage): Mark {
+function countsBefore({ load, seen }: FullStage): CountsBefore {
   return { ...load.counts, odd: load.log.odd.length, repeats: seen.repeats, findings: { ...seen.counts } };
 }
 
-function oddAnswers({ load }: FullStage, before: Mark): string | null {
+function oddAnswers({ load }: FullStage, before: CountsBefore): string | null {
   const odd = load.log.odd.slice(before.odd);
   return odd.length === 0 ? null : `${odd.length} answers were neither 2xx nor 503 with Retry-After, such as ${odd[0]}`;
 }
@@ -192,7 +192,7 @@ type Counted = Pick<
 >;
 
 /** Subtracts earlier findings: damage by an earlier fault persists, but counts only for that fault. */
-function outcomeOf(stage: FullStage, findings: Findings, before: Mark): Counted {
+function outcomeOf(stage: FullStage, findings: Findings, before: CountsBefore): Counted {
   const { counts } = stage.load;
   const fresh = (kind: keyof Findings['counts']): number => Math.max(0, findings.counts[kind] - before.findings[kind]);
   Object.assign(stage.seen, { repeats: findings.repeats, counts: findings.counts });
@@ -206,7 +206,7 @@ function outcomeOf(stage: FullStage, findings: Findings, before: Mark): Counted 
     unfinished: fresh('unfinished'),
     undelivered: fresh('undelivered'),
     waiting: findings.waiting,
-    findings: findings.words,
+    findings: findings.messages,
     compared: findings.compared,
   };
 }

@@ -9,7 +9,7 @@ export interface Loader<Order, Reply> {
   stop(): Promise<void>;
 }
 
-/** @param path path of a file that calls `answerOrders` */
+/** @param path path of a file that calls `serveCommands` */
 export function startLoader<Order extends object, Reply>(path: string): Loader<Order, Reply> {
   const child = fork(path, { execArgv: [] });
   return {
@@ -26,7 +26,7 @@ export function startLoader<Order extends object, Reply>(path: string): Loader<O
 }
 
 /** Runs the loader's side: an order that fails ends the process. */
-export function answerOrders<Order, Reply>(run: (order: Order) => Promise<Reply>): void {
+export function serveCommands<Order, Reply>(run: (order: Order) => Promise<Reply>): void {
   process.on('message', (order: Order) => {
     run(order).then(
       (reply) => process.send?.(reply),

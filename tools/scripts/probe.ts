@@ -50,7 +50,7 @@ async function main(): Promise<number> {
     await warmUp(stage);
     for (const [name, probe] of chosen) {
       report(name);
-      const found = await besideMachine(() => probe(stage));
+      const found = await withTimerLateness(() => probe(stage));
       figures.push(...found.map((one) => ({ ...one, name: `${name}: ${one.name}` })));
       stage.requireRunning();
     }
@@ -67,7 +67,7 @@ async function main(): Promise<number> {
  * Adds how late the timers of this idle process were. When they were very late, the machine was busy with something
  * else, and the times say nothing about the product.
  */
-async function besideMachine(run: () => Promise<Figure[]>): Promise<Figure[]> {
+async function withTimerLateness(run: () => Promise<Figure[]>): Promise<Figure[]> {
   const lateness = monitorEventLoopDelay({ resolution: TIMER_MS });
   lateness.enable();
   const found = await run();

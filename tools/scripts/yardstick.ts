@@ -28,7 +28,7 @@ import {
   type Figures,
   type Judged,
 } from './yardstick/figures.ts';
-import { answerMedia, lookAt, type MediaTools } from './yardstick/media.ts';
+import { answerMedia, analyseMedia, type MediaTools } from './yardstick/media.ts';
 import { mediaFiguresOf, type JudgedMedia } from './yardstick/mediaFigures.ts';
 import { readSamples, type Sample } from './yardstick/samples.ts';
 import { showAnswer } from './yardstick/show.ts';
@@ -54,7 +54,7 @@ const judged: Judged[] = [];
 const media: JudgedMedia[] = [];
 for (const sample of samples) {
   if (sample.kind === 'picture' || sample.kind === 'video') {
-    const seen = await lookAt(sample, tools);
+    const seen = await analyseMedia(sample, tools);
     media.push({ judged: judge(sample, await answerMedia(sample, seen, providers)), seen });
   } else judged.push(judge(sample, await answerText(sample, providers)));
 }

@@ -83,12 +83,12 @@ function visitOf(
   walk(trail, { person, arrival: arrive(chance, regular.visits > 0), chance, visitIndex: regular.visits });
   regular.visits += 1;
   regular.lastAt = trail.at;
-  if (regular.left > 0) comeBack(regular, index, calendar);
+  if (regular.left > 0) scheduleReturn(regular, index, calendar);
   return [...batchesOf(trail, person), ...trail.serverFacts];
 }
 
 /** Schedules a return: mostly within days, at most after some weeks. */
-function comeBack(regular: Regular, today: number, { returning }: Calendar): void {
+function scheduleReturn(regular: Regular, today: number, { returning }: Calendar): void {
   regular.left -= 1;
   const day = today + 1 + regular.chance.times(0.8, 25);
   returning.set(day, [...(returning.get(day) ?? []), regular]);

@@ -9,7 +9,7 @@ export interface Arrival {
   referrer: string | null;
 }
 
-type Way = (chance: Chance) => Arrival;
+type ArrivalSource = (chance: Chance) => Arrival;
 
 const shopPage = (chance: Chance): Page =>
   (chance.percent(35)
@@ -19,12 +19,16 @@ const blogPage = (chance: Chance): Page => POST_PAGES[chance.zipf(POST_PAGES.len
 const anyPage = (chance: Chance): Page => (chance.percent(45) ? blogPage(chance) : shopPage(chance));
 
 const from =
-  (referrer: string | null, page: (chance: Chance) => Page, query: (chance: Chance) => string = () => ''): Way =>
+  (
+    referrer: string | null,
+    page: (chance: Chance) => Page,
+    query: (chance: Chance) => string = () => '',
+  ): ArrivalSource =>
   (chance) => ({ page: page(chance), query: query(chance), referrer });
 
 /** Few engines report the phrase; these do. */
 const searchWithPhrase =
-  (address: string, parameter: string): Way =>
+  (address: string, parameter: string): ArrivalSource =>
   (chance) => {
     const page = anyPage(chance);
     return { page, query: '', referrer: `${address}?${parameter}=${encodeURIComponent(phraseFor(page))}` };
@@ -47,7 +51,7 @@ const campaign =
 
 const SEASONS = ['spring', 'gifts', 'brand'] as const;
 
-const WAYS: readonly (readonly [number, Way])[] = [
+const FIRST_VISIT_SOURCES: readonly (readonly [number, ArrivalSource])[] = [
   [17, from(null, (chance) => (chance.percent(70) ? HOME : shopPage(chance)))],
   [20, from('https://yandex.ru/', anyPage, (chance) => (chance.percent(60) ? `?ysclid=${chance.digits(12)}` : ''))],
   [4, searchWithPhrase('https://yandex.ru/search/', 'text')],
@@ -81,12 +85,12 @@ const WAYS: readonly (readonly [number, Way])[] = [
 ];
 
 /** Most returning visitors arrive directly. */
-const WAYS_BACK: readonly (readonly [number, Way])[] = [
+const RETURN_VISIT_SOURCES: readonly (readonly [number, ArrivalSource])[] = [
   [50, from(null, (chance) => (chance.percent(60) ? HOME : shopPage(chance)))],
   [12, from(null, () => SALE, campaign('newsletter', 'email', ['weekly', 'sale'], null))],
-  [38, (chance) => chance.weighted(WAYS)(chance)],
+  [38, (chance) => chance.weighted(FIRST_VISIT_SOURCES)(chance)],
 ];
 
 export function arrive(chance: Chance, isReturning: boolean): Arrival {
-  return chance.weighted(isReturning ? WAYS_BACK : WAYS)(chance);
+  return chance.weighted(isReturning ? RETURN_VISIT_SOURCES : FIRST_VISIT_SOURCES)(chance);
 }

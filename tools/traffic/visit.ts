@@ -18,7 +18,7 @@ import type { VisitFacts } from './visitFacts.ts';
 const MAX_PAGES = 14;
 /** Percentage of visitors who leave the first page within seconds. */
 const BOUNCES_PERCENT = 34;
-const GOES_ON = 0.72;
+const CONTINUE_PROBABILITY = 0.72;
 
 /** Fills the trail with the events of the visit. */
 export function walk(trail: Trail, facts: VisitFacts): void {
@@ -27,7 +27,7 @@ export function walk(trail: Trail, facts: VisitFacts): void {
   if (chance.percent(BOUNCES_PERCENT)) return trail.leave(chance.between(0, 30), chance.between(2, 14));
   act(trail, arrival.page, facts);
   let page = arrival.page;
-  for (let left = chance.times(GOES_ON, MAX_PAGES - 1); left > 0; left--) {
+  for (let left = chance.times(CONTINUE_PROBABILITY, MAX_PAGES - 1); left > 0; left--) {
     page = next(page, chance);
     trail.open(page);
     act(trail, page, facts);

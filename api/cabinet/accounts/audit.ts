@@ -67,7 +67,7 @@ export const listAudit = define({
   errors: [],
   async handle({ caller, query }, { pool }) {
     const reader = {
-      scope: caller.role === 'admin' ? null : (caller.scope ?? NOTHING),
+      scope: caller.role === 'admin' ? null : (caller.scope ?? EMPTY_SCOPE),
       userId: caller.user?.id ?? null,
     };
     const filter = {
@@ -84,7 +84,7 @@ export const listAudit = define({
 });
 
 /** The scope of an installation token with the role of an owner, which owns nothing. */
-const NOTHING = { projects: [], sites: [] };
+const EMPTY_SCOPE = { projects: [], sites: [] };
 
 function toOutput(entry: StoredAuditEntry): Static<typeof AuditEntry> {
   const { id, actor, ip, operation, status } = entry;

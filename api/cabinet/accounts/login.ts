@@ -99,7 +99,7 @@ async function decideLogin(
   await requireSecondFactor(deps, user.id, code);
 }
 
-const Ended = Type.Object({ sessions_ended: Type.Integer({ minimum: 0 }) }, { title: 'SessionsEnded' });
+const SessionsEnded = Type.Object({ sessions_ended: Type.Integer({ minimum: 0 }) }, { title: 'SessionsEnded' });
 
 export const logout = define({
   method: 'post',
@@ -109,7 +109,7 @@ export const logout = define({
   summary: 'Выйти',
   description: 'Завершает сессию этого запроса. Токен от этого не перестаёт действовать.',
   access: 'viewer',
-  replies: { 200: { description: 'Сессия завершена', schema: Ended, example: { sessions_ended: 1 } } },
+  replies: { 200: { description: 'Сессия завершена', schema: SessionsEnded, example: { sessions_ended: 1 } } },
   errors: [],
   async handle({ caller, peer }, { pool }) {
     const ended = caller.sessionHash === null ? 0 : await deleteSession(pool, caller.sessionHash);
@@ -125,7 +125,7 @@ export const logoutEverywhere = define({
   summary: 'Выйти на всех устройствах',
   description: 'Завершает все сессии пользователя. Ключи проектов и токены продолжают действовать.',
   access: 'viewer',
-  replies: { 200: { description: 'Сессии завершены', schema: Ended, example: { sessions_ended: 3 } } },
+  replies: { 200: { description: 'Сессии завершены', schema: SessionsEnded, example: { sessions_ended: 3 } } },
   errors: [],
   async handle({ caller, peer }, { pool }) {
     const ended = caller.user === null ? 0 : await deleteUserSessions(pool, caller.user.id);

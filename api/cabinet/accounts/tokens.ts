@@ -50,7 +50,7 @@ const example = {
   last_used_at: null,
   revoked_at: null,
 };
-const WHOSE =
+const HOLDER_DESCRIPTION =
   'Токен действует от имени своего пользователя, с его ролью, проектами и сайтами. Токену установки принадлежат токены установки; для них нужна роль admin.';
 
 export const listTokensOperation = define({
@@ -59,7 +59,7 @@ export const listTokensOperation = define({
   operationId: 'listTokens',
   tag: 'tokens',
   summary: 'Свои токены, отозванные тоже',
-  description: WHOSE,
+  description: HOLDER_DESCRIPTION,
   access: 'viewer',
   query: strictObject(pageQuery),
   replies: {
@@ -84,7 +84,7 @@ export const createToken = define({
   operationId: 'createToken',
   tag: 'tokens',
   summary: 'Выпустить токен',
-  description: `${WHOSE} Не больше ${TOKENS_PER_USER} действующих у пользователя. Срок — ${TOKEN_DAYS.usual} дней, если не указан другой, до ${TOKEN_DAYS.max}; выпущенный по токену кончается не позже этого токена.`,
+  description: `${HOLDER_DESCRIPTION} Не больше ${TOKENS_PER_USER} действующих у пользователя. Срок — ${TOKEN_DAYS.usual} дней, если не указан другой, до ${TOKEN_DAYS.max}; выпущенный по токену кончается не позже этого токена.`,
   access: 'viewer',
   body: { schema: TokenCreate, example: { name: 'Выгрузка' } },
   replies: {

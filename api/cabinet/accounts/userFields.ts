@@ -34,15 +34,15 @@ export async function checkPassword(
   given: string,
   stored: string | null,
 ): Promise<boolean> {
-  return inTime(passwords.verify(given, stored));
+  return unavailableWhenBusy(passwords.verify(given, stored));
 }
 
 /** @throws {HttpError} 503 when too many hashes are being computed */
 export async function hashPassword({ passwords }: { passwords: PasswordHasher }, given: string): Promise<string> {
-  return inTime(passwords.hash(given));
+  return unavailableWhenBusy(passwords.hash(given));
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function unavailableWhenBusy<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
   } catch (error) {

@@ -148,13 +148,13 @@ export const createUser = define({
   async handle({ caller, body }, deps) {
     const { role, projects = [], sites = [] } = body;
     requireGrantable(caller, role);
-    if (managerOf(caller) !== null && projects.length + sites.length === 0) throw seesNothing();
+    if (managerOf(caller) !== null && projects.length + sites.length === 0) throw emptyScopeError();
     await requireTenants(deps, caller, { projects, sites });
     const fresh = { email: readEmail(body.email), role, projects, sites };
     if (body.password === undefined) return { status: 201, body: await invite(deps, caller, fresh) };
     requireAdminsPassword(caller);
     const user = await insertUser(deps.pool, { ...fresh, passwordHash: await hashPassword(deps, body.password) });
-    if (typeof user === 'string') throw refused(user);
+    if (typeof user === 'string') throw refusalError(user);
     return { status: 201, body: { ...toOutput(user), ...NO_INVITATION } };
   },
 });
@@ -168,7 +168,7 @@ async function invite(
   const secret = newKey('invitation');
   const stored = await insertInvitation(pool, { ...fresh, hash: keyHash(secret), invitedBy: user?.id ?? null });
   if (stored === 'full') throw validationFailed([{ field: '', code: 'invalid_value' }]);
-  if (typeof stored === 'string') throw refused(stored);
+  if (typeof stored === 'string') throw refusalError(stored);
   const { id, createdAt } = stored;
   const invited = { ...fresh, id, createdAt, state: 'invited' as const, siteQuota: null, lastLoginAt: null };
   return { ...toOutput(invited), ...invitationOf(secret, stored) };
@@ -204,8 +204,8 @@ export const patchUser = define({
       lostPassword: unusablePasswordHash(),
     });
     if (user === null)
-      throw (await isManagedUser(deps.pool, params.id, managerOf(caller))) ? seesNothing() : notFound();
-    if (typeof user === 'string') throw refused(user);
+      throw (await isManagedUser(deps.pool, params.id, managerOf(caller))) ? emptyScopeError() : notFound();
+    if (typeof user === 'string') throw refusalError(user);
     const needsPassword = user.isWider && body.password === undefined;
     const invitation = needsPassword ? await renew(deps, caller, user.id) : NO_INVITATION;
     return { status: 200, body: { ...toOutput(user), ...invitation } };
@@ -301,9 +301,9 @@ async function requireTenants({ pool }: CabinetDeps, caller: CabinetCaller, give
 }
 
 /** Returns the error for a change that would leave an owner's viewer with none of the owner's projects and sites. */
-const seesNothing = () => validationFailed([{ field: 'projects', code: 'required' }]);
+const emptyScopeError = () => validationFailed([{ field: 'projects', code: 'required' }]);
 
-function refused(refusal: UserRefusal) {
+function refusalError(refusal: UserRefusal) {
   if (refusal === 'taken') return validationFailed([{ field: 'email', code: 'invalid_value' }]);
   const field = refusal === 'too_many_sites' ? 'sites' : 'projects';
   // The limit of sites is left out, since the user may have a quota of their own.

@@ -11,9 +11,9 @@ import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, SERVER_STATE } from '../../../d
 import { nullOnTimeout } from '../../../platform/process/concurrency/nullOnTimeout.ts';
 import type { PartName, PartState } from './fields.ts';
 
-const ASKED_MS = 2_000;
+const CHECK_TIMEOUT_MS = 2_000;
 /** As in ops/alerts.yml. */
-const LATE_SECONDS = { outbox: 300, ingest: 120, lake: 300, backup: 26 * 3_600 };
+const MAX_LAG_SECONDS = { outbox: 300, ingest: 120, lake: 300, backup: 26 * 3_600 };
 /** The relay reports far more often than this. */
 const RELAY_STALE_SECONDS = 30;
 const MAX_CONNECTIONS = 0.8;
@@ -48,7 +48,7 @@ export interface PartsDeps {
 export async function readParts({ pool, blobs, selectionUrls }: PartsDeps): Promise<Part[]> {
   const parts = await Promise.all([
     readPostgres(pool),
-    nullOnTimeout(readServiceReport(pool, 'relay'), ASKED_MS).then(ofRelay),
+    nullOnTimeout(readServiceReport(pool, 'relay'), CHECK_TIMEOUT_MS).then(relayParts),
     readOutbox(pool),
     Promise.all(selectionUrls.map(readSelection)),
     readAnalytics(pool),
@@ -59,14 +59,14 @@ export async function readParts({ pool, blobs, selectionUrls }: PartsDeps): Prom
 
 async function readPostgres(pool: pg.Pool): Promise<Part[]> {
   const [version, server] = await Promise.all([
-    nullOnTimeout(readServerVersion(pool), ASKED_MS),
-    nullOnTimeout(SERVER_STATE.read(pool), ASKED_MS),
+    nullOnTimeout(readServerVersion(pool), CHECK_TIMEOUT_MS),
+    nullOnTimeout(SERVER_STATE.read(pool), CHECK_TIMEOUT_MS),
   ]);
   if (!server) return [partOf('postgresql', 'degraded', { version }), partOf('backup', 'unknown')];
   const { connections, backupAgeSeconds: seconds } = server;
   return [
     partOf('postgresql', connections > MAX_CONNECTIONS ? 'degraded' : 'ok', { version }),
-    partOf('backup', seconds > LATE_SECONDS.backup ? 'degraded' : 'ok', { seconds }),
+    partOf('backup', seconds > MAX_LAG_SECONDS.backup ? 'degraded' : 'ok', { seconds }),
   ];
 }
 
@@ -74,7 +74,7 @@ async function readPostgres(pool: pg.Pool): Promise<Part[]> {
  * Returns the states of Temporal and the relay. Only the relay talks to Temporal constantly, so it reports whether
  * Temporal answers.
  */
-function ofRelay(told: ServiceReport | null): Part[] {
+function relayParts(told: ServiceReport | null): Part[] {
   const isSilent = told === null || told.ageSeconds > RELAY_STALE_SECONDS;
   const relay = partOf('relay', isSilent ? 'unreachable' : 'ok', { seconds: told?.ageSeconds ?? null });
   const version = told?.report['temporalVersion'];
@@ -87,36 +87,36 @@ function ofRelay(told: ServiceReport | null): Part[] {
 }
 
 async function readOutbox(pool: pg.Pool): Promise<Part> {
-  const state = await nullOnTimeout(OUTBOX_STATE.read(pool), ASKED_MS);
+  const state = await nullOnTimeout(OUTBOX_STATE.read(pool), CHECK_TIMEOUT_MS);
   if (!state) return partOf('outbox', 'unknown');
-  return behind('outbox', state.lagSeconds, state.refused);
+  return laggingPart('outbox', state.lagSeconds, state.refused);
 }
 
 async function readAnalytics(pool: pg.Pool): Promise<Part[]> {
   const [ingest, lake] = await Promise.all([
-    nullOnTimeout(INGEST_STATE.read(pool), ASKED_MS),
-    nullOnTimeout(LAKE_STATE.read(pool), ASKED_MS),
+    nullOnTimeout(INGEST_STATE.read(pool), CHECK_TIMEOUT_MS),
+    nullOnTimeout(LAKE_STATE.read(pool), CHECK_TIMEOUT_MS),
   ]);
   if (!ingest) return [partOf('ingest', 'unknown'), partOf('lake', 'unknown')];
   const { lagSeconds, setAside, stagedAgeSeconds } = ingest;
   return [
-    behind('ingest', lagSeconds, setAside),
+    laggingPart('ingest', lagSeconds, setAside),
     // A new installation has no lake before its first hits.
-    lake ? behind('lake', stagedAgeSeconds, lake.failedRows) : partOf('lake', 'unknown'),
+    lake ? laggingPart('lake', stagedAgeSeconds, lake.failedRows) : partOf('lake', 'unknown'),
   ];
 }
 
-function behind(part: 'outbox' | 'ingest' | 'lake', seconds: number, rejected: number): Part {
-  return partOf(part, seconds > LATE_SECONDS[part] || rejected > 0 ? 'degraded' : 'ok', { seconds, rejected });
+function laggingPart(part: 'outbox' | 'ingest' | 'lake', seconds: number, rejected: number): Part {
+  return partOf(part, seconds > MAX_LAG_SECONDS[part] || rejected > 0 ? 'degraded' : 'ok', { seconds, rejected });
 }
 
 /** Any response at all shows that the process is running. */
 async function readSelection(url: string): Promise<Part> {
-  const answered = fetch(url, { signal: AbortSignal.timeout(ASKED_MS) }).then(async (response) => {
+  const answered = fetch(url, { signal: AbortSignal.timeout(CHECK_TIMEOUT_MS) }).then(async (response) => {
     await response.body?.cancel();
     return true;
   });
-  const isThere = await nullOnTimeout(answered, ASKED_MS);
+  const isThere = await nullOnTimeout(answered, CHECK_TIMEOUT_MS);
   return partOf('selection', isThere === true ? 'ok' : 'unreachable', { address: new URL(url).host });
 }
 
@@ -125,5 +125,5 @@ async function readBlobs(blobs: BlobStore): Promise<Part> {
     found?.stream.destroy();
     return true;
   });
-  return partOf('blobs', (await nullOnTimeout(looked, ASKED_MS)) === true ? 'ok' : 'unreachable');
+  return partOf('blobs', (await nullOnTimeout(looked, CHECK_TIMEOUT_MS)) === true ? 'ok' : 'unreachable');
 }

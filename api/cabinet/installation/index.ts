@@ -12,7 +12,7 @@ import { DAY_MS } from '../../../domain/timeUnits.ts';
 const DISK_MS = 2_000;
 /** As in ops/alerts.yml. */
 const MIN_FREE = 0.15;
-const MUCH_USED = 0.5;
+const HIGH_USAGE = 0.5;
 
 export const getInstallation = define({
   method: 'get',
@@ -30,7 +30,7 @@ export const getInstallation = define({
       readParts({ pool, blobs, selectionUrls }),
       readDisks(folders, DISK_MS),
       readWork(pool, temporalUrl),
-      listUsedQuotas(pool, { share: MUCH_USED, ...today() }),
+      listUsedQuotas(pool, { share: HIGH_USAGE, ...today() }),
     ]);
     return {
       status: 200,

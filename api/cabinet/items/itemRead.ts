@@ -84,7 +84,7 @@ export const getProjectItem = define({
     if (!item) throw notFound();
     const body: Static<typeof CabinetItemDetail> = {
       ...detailOf(item, deps),
-      media: playedOf(item, params.id, deps),
+      media: playableMediaOf(item, params.id, deps),
       steps: stepsOf(item),
       ...(item.body !== undefined && { body: item.body }),
       ...(included.includes('evidence') && { evidence: await evidenceOf(deps.pool, params.id, item) }),
@@ -93,7 +93,7 @@ export const getProjectItem = define({
   },
 });
 
-function playedOf(item: StoredItem, projectId: string, deps: CabinetDeps): Static<typeof PlayedMedium>[] {
+function playableMediaOf(item: StoredItem, projectId: string, deps: CabinetDeps): Static<typeof PlayedMedium>[] {
   return item.media.map(({ mediumId: _id, durationSec, ...medium }) => ({
     ...medium,
     duration_sec: durationSec,

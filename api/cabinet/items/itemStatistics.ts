@@ -40,7 +40,7 @@ export const getItemStatistics = define({
   replies: { 200: { description: 'Статистика', schema: ItemStatistics, example: statisticsExample } },
   errors: [404],
   async handle({ params, query }, { pool }) {
-    const bounds = { usual: USUAL_STATISTICS_DAYS, most: MAX_STATISTICS_DAYS, lastField: 'to' };
+    const bounds = { defaultDays: USUAL_STATISTICS_DAYS, maxDays: MAX_STATISTICS_DAYS, lastField: 'to' };
     const { from, until } = utcDaysOf([query.from, query.to], bounds, new Date());
     const { id: projectId, item: itemId } = params;
     if (!(await readKnownIds(pool, projectId, [itemId])).has(itemId)) throw notFound();

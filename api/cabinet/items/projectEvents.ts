@@ -23,7 +23,7 @@ import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition
 import { define, ProjectPath } from '../cabinetOperation.ts';
 
 /** Maximum number of related records of each kind. */
-const MAX_BESIDE = 100;
+const MAX_RELATED = 100;
 const IMPRESSION_DAYS = 31;
 const MAX_IMPRESSIONS = 1_000;
 
@@ -100,13 +100,13 @@ const ProjectEvents = Type.Object(
     items: Type.Array(ProjectEvent),
     next_cursor: maybeText,
     rejected: Type.Array(RejectedEvent, {
-      description: `Отклонённые за сутки, до ${MAX_BESIDE} последних; на первой странице`,
+      description: `Отклонённые за сутки, до ${MAX_RELATED} последних; на первой странице`,
     }),
     impressions: Type.Array(ImpressionCounter, {
       description: `Показы объекта за ${IMPRESSION_DAYS} день; с item, на первой странице. По одному показы не хранятся`,
     }),
     orders: Type.Array(ProjectOrder, {
-      description: `Заказы пользователя, до ${MAX_BESIDE} последних; с идентификатором пользователя, на первой странице`,
+      description: `Заказы пользователя, до ${MAX_RELATED} последних; с идентификатором пользователя, на первой странице`,
     }),
   },
   { title: 'ProjectEvents' },
@@ -182,7 +182,7 @@ export const listProjectEvents = define({
     const page = toPage(rows, limit, ({ cursor }) => writeMomentPosition(cursor.moment, cursor.id), eventOf);
     const beside =
       before === null
-        ? await readBeside(pool, params.id, { identifiers, identityIds, item, type })
+        ? await readRelated(pool, params.id, { identifiers, identityIds, item, type })
         : { rejected: [], impressions: [], orders: [] };
     return { status: 200, body: { ...page, ...beside } };
   },
@@ -245,24 +245,24 @@ async function findMembers(db: Queryable, projectId: string, identifiers: readon
   return members;
 }
 
-interface Asked {
+interface EventSelector {
   identifiers: readonly Identifier[];
   identityIds: readonly string[] | null;
   item: string | null;
   type: string | null;
 }
 
-type Beside = Pick<Static<typeof ProjectEvents>, 'rejected' | 'impressions' | 'orders'>;
+type RelatedRecords = Pick<Static<typeof ProjectEvents>, 'rejected' | 'impressions' | 'orders'>;
 
-async function readBeside(
+async function readRelated(
   db: Queryable,
   projectId: string,
-  { identifiers, identityIds, item, type }: Asked,
-): Promise<Beside> {
-  const rejected = await listRejections(db, projectId, { identifiers, item, type, limit: MAX_BESIDE });
+  { identifiers, identityIds, item, type }: EventSelector,
+): Promise<RelatedRecords> {
+  const rejected = await listRejections(db, projectId, { identifiers, item, type, limit: MAX_RELATED });
   const impressions =
     item === null ? [] : await listImpressions(db, projectId, item, { days: IMPRESSION_DAYS, limit: MAX_IMPRESSIONS });
-  const orders = identityIds === null ? [] : await listOrders(db, projectId, identityIds, MAX_BESIDE);
+  const orders = identityIds === null ? [] : await listOrders(db, projectId, identityIds, MAX_RELATED);
   return {
     rejected: rejected.map(rejectionOf),
     impressions: impressions.map(impressionOf),

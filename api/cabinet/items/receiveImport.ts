@@ -33,7 +33,7 @@ interface NewUpload {
 export async function receiveImport(deps: Deps, entry: NewUpload, upload: Upload): Promise<StoredImport> {
   const ref = { projectId: entry.projectId, entityId: uuidv7() };
   if (!(await takeImportSlot(deps.pool, ref))) throw tooManyImports();
-  return whileHeld(deps, ref, () =>
+  return whileRenewing(deps, ref, () =>
     withWorkFolder(deps.workDir, (folder) =>
       receive(deps, { ...entry, id: ref.entityId }, upload, join(folder, 'upload')),
     ),
@@ -44,7 +44,7 @@ export async function receiveImport(deps: Deps, entry: NewUpload, upload: Upload
  * Runs the work while renewing the slot. A slot that cannot be renewed or released because PostgreSQL is unavailable
  * expires; the import's own transaction checks it.
  */
-async function whileHeld<T>({ pool }: Deps, ref: JobInput, work: () => Promise<T>): Promise<T> {
+async function whileRenewing<T>({ pool }: Deps, ref: JobInput, work: () => Promise<T>): Promise<T> {
   const keep = setInterval(() => void renewImportSlot(pool, ref).catch(() => {}), (IMPORT_SLOT_SECONDS * 1000) / 4);
   try {
     return await work();

@@ -144,9 +144,9 @@ export const cancelRerunOperation = define({
   },
 });
 
-type Asked = Pick<Static<typeof Rerun>, 'status' | 'steps' | 'error_code'>;
+type FilterFields = Pick<Static<typeof Rerun>, 'status' | 'steps' | 'error_code'>;
 
-function askedOf(filter: StoredRerun['filter']): Asked {
+function filterFieldsOf(filter: StoredRerun['filter']): FilterFields {
   if ('models' in filter)
     return { status: null, steps: STEPS.filter((step) => step in filter.models), error_code: null };
   return { status: filter.status, steps: filter.steps, error_code: filter.code ?? null };
@@ -167,7 +167,7 @@ function toOutput({
     id,
     reason,
     state: cancelledAt === null ? state : 'cancelled',
-    ...askedOf(filter),
+    ...filterFieldsOf(filter),
     seen,
     done,
     created_at: createdAt.toISOString(),

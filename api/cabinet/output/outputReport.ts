@@ -12,9 +12,9 @@ import { toReportOutput } from './outputReportAnswer.ts';
 import { OutputReportOutput } from './outputReportFields.ts';
 import { dayField, utcDaysOf } from '../utcDays.ts';
 
-const USUAL_DAYS = 7;
+const DEFAULT_DAYS = 7;
 /** Maximum number of reports at a time in one process: each holds a connection while it runs. */
-const MAX_AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 let running = 0;
 
 const rate = { value: 0.21, low: 0.18, high: 0.24 };
@@ -26,7 +26,7 @@ export const reportProjectOutput = define({
   operationId: 'reportOutput',
   tag: 'output',
   summary: 'Что показала выдача и что из этого вышло',
-  description: `Дни — по UTC, обе даты включительно, не больше ${OUTPUT_DAYS} дней; без дат — последние ${USUAL_DAYS}. Считаются страницы ответов и события, которые назвали их recommendation_id и показанный объект, в течение 7 дней после ответа. Покупка без recommendation_id (строка заказа) относится к последнему такому событию того же человека с тем же объектом. Доли — на один запрос, границы — 95 % по людям. При p меньше 0,001 соотношение вариантов не объяснить случаем: такому эксперименту нельзя верить, пока причина не найдена.`,
+  description: `Дни — по UTC, обе даты включительно, не больше ${OUTPUT_DAYS} дней; без дат — последние ${DEFAULT_DAYS}. Считаются страницы ответов и события, которые назвали их recommendation_id и показанный объект, в течение 7 дней после ответа. Покупка без recommendation_id (строка заказа) относится к последнему такому событию того же человека с тем же объектом. Доли — на один запрос, границы — 95 % по людям. При p меньше 0,001 соотношение вариантов не объяснить случаем: такому эксперименту нельзя верить, пока причина не найдена.`,
   params: ProjectPath,
   query: Type.Object({
     from: dayField('Первый день'),
@@ -72,11 +72,15 @@ export const reportProjectOutput = define({
   errors: [404],
   async handle({ params, query }, { pool }) {
     const { from, until, surface = null, group = ['surface', 'variant'] } = query;
-    const period = utcDaysOf([from, until], { usual: USUAL_DAYS, most: OUTPUT_DAYS, lastField: 'until' }, new Date());
+    const period = utcDaysOf(
+      [from, until],
+      { defaultDays: DEFAULT_DAYS, maxDays: OUTPUT_DAYS, lastField: 'until' },
+      new Date(),
+    );
     if (!(await findProject(pool, params.id))) throw notFound();
     const wanted: ReportWanted = { projectId: params.id, ...period, surface, group };
     const byVariant: ReportWanted = { ...wanted, group: ['variant'] };
-    const answer = await oneOfFew(() =>
+    const answer = await limitConcurrency(() =>
       inReport(pool, async (ask) => {
         const experiments = await readReportedExperiments(ask, wanted);
         const report = await readReport(ask, wanted);
@@ -89,8 +93,8 @@ export const reportProjectOutput = define({
 });
 
 /** @throws {HttpError} 503 when too many reports are running, or this one takes too long: a shorter period may work */
-async function oneOfFew<T>(work: () => Promise<T>): Promise<T> {
-  if (running >= MAX_AT_ONCE) throw unavailable();
+async function limitConcurrency<T>(work: () => Promise<T>): Promise<T> {
+  if (running >= MAX_CONCURRENT) throw unavailable();
   running += 1;
   try {
     return await work();

@@ -68,14 +68,14 @@ function joinedRows({ totals, latencies, impressions }: OutputReport): JoinedRow
       latency: byLatency.get(text),
       impressions: byImpressions.get(text)?.count ?? 0,
     }))
-    .toSorted((a, b) => inOrder(a.key, b.key));
+    .toSorted((a, b) => compareKeys(a.key, b.key));
 }
 
 function byKey<Row extends ReportKey>(rows: readonly Row[]): Map<string, Row> {
   return new Map(rows.map((row) => [JSON.stringify([row.day, row.surface, row.variant, row.position]), row]));
 }
 
-function inOrder(a: ReportKey, b: ReportKey): number {
+function compareKeys(a: ReportKey, b: ReportKey): number {
   for (const name of ['day', 'surface', 'variant'] as const) {
     const [one, other] = [a[name] ?? '', b[name] ?? ''];
     if (one !== other) return one < other ? -1 : 1;

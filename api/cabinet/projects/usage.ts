@@ -30,7 +30,7 @@ const CostOfCapability = Type.Object(
   { title: 'CapabilityCost' },
 );
 
-const UsageOfOne = Type.Object(
+const ModelUsage = Type.Object(
   {
     step: Type.String({ description: 'Шаг анализа' }),
     capability: Type.String({ description: `Шаг или то, что он делает сверх своего: ${FURTHER}` }),
@@ -70,7 +70,7 @@ const Usage = Type.Object(
       description:
         'Дни, в которые израсходованы единицы этого месяца; анализ, начатый в конце месяца, может закончиться в следующем. Дни до обновления, с которым появился этот учёт, не известны',
     }),
-    by: Type.Array(UsageOfOne, { description: 'Обращения к провайдерам за месяц' }),
+    by: Type.Array(ModelUsage, { description: 'Обращения к провайдерам за месяц' }),
     currency: nullable(Type.String({ description: 'Валюта цен установки (ISO 4217); null — цены не заданы' })),
     costs: Type.Array(CostOfCapability, { description: 'Стоимость по возможностям' }),
   },

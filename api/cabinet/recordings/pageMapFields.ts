@@ -16,7 +16,7 @@ import { findSavedSegment, type SavedSegment } from '../../reports/savedSegment.
 import { UUID } from '../cabinetOperation.ts';
 import { DAY_MS } from '../../../domain/timeUnits.ts';
 
-const USUAL_DAYS = 30;
+const DEFAULT_DAYS = 30;
 /** The types of devices of visits (loops/ingest/enrich/userAgent.ts). */
 const DEVICE_TYPES = ['desktop', 'mobile', 'tablet', 'tv', 'console', 'other'] as const;
 
@@ -34,7 +34,7 @@ export const mapQuery = Type.Object(fields);
 export const MapLinkBody = strictObject(fields, { title: 'MapLinkBody' });
 export type MapFields = Static<typeof mapQuery>;
 
-const asked = {
+const questionFields = {
   page: Type.String(),
   date_from: Type.String(),
   date_to: Type.String(),
@@ -45,7 +45,7 @@ const asked = {
 
 export const ClickMapOutput = Type.Object(
   {
-    ...asked,
+    ...questionFields,
     clicks: Type.Number({ description: 'Всех нажатий на странице' }),
     elements: Type.Array(
       Type.Object({
@@ -63,7 +63,7 @@ export const ClickMapOutput = Type.Object(
 
 export const ScrollMapOutput = Type.Object(
   {
-    ...asked,
+    ...questionFields,
     average_depth: Type.Number({ description: 'Средняя глубина, в процентах' }),
     reached: Type.Array(Type.Object({ depth: Type.Integer(), views: Type.Number() }), {
       description: 'Просмотров, дошедших до этого процента страницы и дальше',
@@ -107,7 +107,7 @@ export function daysOf(
   now: Date,
 ): { days: Days; faults: FieldFault[] } {
   const last = given.date_to ?? todayIn(timezone, now);
-  const days = { date_from: given.date_from ?? dayBefore(last, USUAL_DAYS - 1), date_to: last };
+  const days = { date_from: given.date_from ?? dayBefore(last, DEFAULT_DAYS - 1), date_to: last };
   return { days, faults: periodFaults(days, timezone, now).filter(({ field }) => field in given) };
 }
 
@@ -130,13 +130,13 @@ type Site = Pick<SiteSettings, 'timezone'>;
 
 export function toClicks(question: PageQuestion, site: Site, map: ClickMap): Static<typeof ClickMapOutput> {
   const { views, clicks, elements, sampled } = map;
-  return { ...askedOf(question, site), views, sampled, clicks, elements };
+  return { ...questionFieldsOf(question, site), views, sampled, clicks, elements };
 }
 
 export function toScrolls(question: PageQuestion, site: Site, map: ScrollMap): Static<typeof ScrollMapOutput> {
   const { views, averageDepth, reached, sampled } = map;
   return {
-    ...askedOf(question, site),
+    ...questionFieldsOf(question, site),
     views,
     sampled,
     average_depth: averageDepth,
@@ -144,6 +144,6 @@ export function toScrolls(question: PageQuestion, site: Site, map: ScrollMap): S
   };
 }
 
-function askedOf({ page, date_from, date_to }: PageQuestion, { timezone }: Site) {
+function questionFieldsOf({ page, date_from, date_to }: PageQuestion, { timezone }: Site) {
   return { page, date_from, date_to, timezone };
 }

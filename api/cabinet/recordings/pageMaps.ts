@@ -6,7 +6,7 @@ import { listsHost } from '../../../domain/sites/hosts.ts';
 import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
 import { dateTime } from '../../../domain/schemas/schema.ts';
 import { forbidden, invalidRequest, notFound, validationFailed } from '../../http/errors.ts';
-import { askLake } from '../../reports/runForClient.ts';
+import { queryLake } from '../../reports/runForClient.ts';
 import { define, type CabinetDeps, SitePath } from '../cabinetOperation.ts';
 import {
   ClickMapOutput,
@@ -37,10 +37,10 @@ const getSiteClicks = define({
   query: mapQuery,
   replies: { 200: { description: 'Карта кликов', schema: ClickMapOutput, example: clicksExample } },
   errors: [404],
-  async handle({ caller, params, query, gone }, deps) {
+  async handle({ caller, params, query, disconnectSignal: gone }, deps) {
     const site = await siteOf(deps, params.id);
     const question = await questionOf(deps, site, query);
-    const map = await askLake(deps, 'clicks', question, site, {
+    const map = await queryLake(deps, 'clicks', question, site, {
       slot: reportSlotOf(caller),
       signal: gone(),
       segmentField: 'segment',
@@ -60,10 +60,10 @@ const getSiteScrolls = define({
   query: mapQuery,
   replies: { 200: { description: 'Карта прокрутки', schema: ScrollMapOutput, example: scrollsExample } },
   errors: [404],
-  async handle({ caller, params, query, gone }, deps) {
+  async handle({ caller, params, query, disconnectSignal: gone }, deps) {
     const site = await siteOf(deps, params.id);
     const question = await questionOf(deps, site, query);
-    const map = await askLake(deps, 'scrolls', question, site, {
+    const map = await queryLake(deps, 'scrolls', question, site, {
       slot: reportSlotOf(caller),
       signal: gone(),
       segmentField: 'segment',

@@ -8,7 +8,7 @@ import { FAVOURITE_DAYS } from '../../../domain/recordings/recordingLimits.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
 import { invalidRequest, notFound } from '../../http/errors.ts';
 import { findSavedSegment } from '../../reports/savedSegment.ts';
-import { askLake, type AskingLake } from '../../reports/runForClient.ts';
+import { queryLake, type LakeQueryOptions } from '../../reports/runForClient.ts';
 import type { CabinetDeps } from '../cabinetOperation.ts';
 import { DAY_MS } from '../../../domain/timeUnits.ts';
 
@@ -18,14 +18,14 @@ export const RECORDING_LIFE_DAYS = FAVOURITE_DAYS;
 /**
  * Returns ids of visits of recorded visitors, the newest 20,000.
  * @param within range of the recordings' start times; their visits began at most a day earlier
- * @throws {HttpError} 404; 400 for a segment that the site does not have; those of {@link askLake}
+ * @throws {HttpError} 404; 400 for a segment that the site does not have; those of {@link queryLake}
  */
 export async function visitsOfSegment(
   deps: CabinetDeps,
   siteId: string,
   segmentId: string,
   within: Pick<RecordingFilter, 'since' | 'until'>,
-  asking: Pick<AskingLake, 'slot' | 'signal'>,
+  asking: Pick<LakeQueryOptions, 'slot' | 'signal'>,
 ): Promise<readonly string[]> {
   const settings = (await loadSiteSettings(deps.pool, [siteId])).get(siteId);
   if (!settings) throw notFound();
@@ -37,5 +37,5 @@ export async function visitsOfSegment(
   if (from > to) return [];
   const dayOf = (at: number): string => todayIn(settings.timezone, new Date(at));
   const question = { date_from: dayOf(from), date_to: dayOf(to), segment };
-  return (await askLake(deps, 'visits', question, settings, { ...asking, segmentField: 'segment' })).visits;
+  return (await queryLake(deps, 'visits', question, settings, { ...asking, segmentField: 'segment' })).visits;
 }

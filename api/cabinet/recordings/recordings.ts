@@ -99,7 +99,7 @@ export const listRecordingsOperation = define({
     },
   },
   errors: [404],
-  async handle({ caller, params, query, gone }, deps) {
+  async handle({ caller, params, query, disconnectSignal: gone }, deps) {
     const { pool } = deps;
     const limit = query.limit ?? DEFAULT_LIMIT;
     const after = positionOf(query.cursor);

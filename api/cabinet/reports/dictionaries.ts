@@ -5,7 +5,7 @@ import { nullable, strictObject, text } from '../../../domain/schemas/schema.ts'
 import { define } from '../cabinetOperation.ts';
 
 const MAX_ENTRIES = 50;
-const USUAL = 10;
+const DEFAULT_ENTRIES = 10;
 
 const Entries = Type.Object(
   {
@@ -53,11 +53,11 @@ const lookUpIn = (name: DictionaryName) =>
     access: 'viewer',
     query: strictObject({
       q: Type.Optional(text(100, { description: 'Что набрано; без этого — первые' })),
-      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ENTRIES, default: USUAL })),
+      limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_ENTRIES, default: DEFAULT_ENTRIES })),
     }),
     replies: { 200: { description: 'Найденное', schema: Entries, example: { items: [ABOUT[name].example] } } },
     errors: [],
-    handle: ({ query: { q = '', limit = USUAL } }) =>
+    handle: ({ query: { q = '', limit = DEFAULT_ENTRIES } }) =>
       Promise.resolve({ status: 200, body: { items: lookUp(name, q, limit) } }),
   });
 

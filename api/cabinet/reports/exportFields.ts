@@ -73,7 +73,7 @@ export const EXPORT_EXAMPLE = {
   finished_at: null,
   expires_at: null,
 };
-export const MADE_EXAMPLE = {
+export const DONE_EXAMPLE = {
   ...EXPORT_EXAMPLE,
   state: 'done',
   progress: 1,

@@ -20,7 +20,7 @@ import {
   EXPORT_REQUEST_EXAMPLE,
   ExportRequest,
   limitFaults,
-  MADE_EXAMPLE,
+  DONE_EXAMPLE,
   toOutput,
 } from './exportFields.ts';
 import { reportSlotOf } from './reports.ts';
@@ -40,11 +40,11 @@ export const createExport = define({
   params: SitePath,
   body: { schema: ExportRequest, rules: limitFaults, example: EXPORT_REQUEST_EXAMPLE },
   replies: {
-    201: { description: 'Файл готов', schema: Export, example: MADE_EXAMPLE },
+    201: { description: 'Файл готов', schema: Export, example: DONE_EXAMPLE },
     202: { description: 'Файл в очереди', schema: Export, example: EXPORT_EXAMPLE },
   },
   errors: [404, 413, 422],
-  async handle({ caller, params, body, headers, requestId, gone }, deps) {
+  async handle({ caller, params, body, headers, requestId, disconnectSignal: gone }, deps) {
     const language = languageOf(headers);
     const [settings, stored] = [
       (await loadSiteSettings(deps.pool, [params.id])).get(params.id),
@@ -95,7 +95,7 @@ export const listExportsOperation = define({
     200: {
       description: 'Страница выгрузок',
       schema: pageOf(Export, 'ExportPage'),
-      example: { items: [MADE_EXAMPLE], next_cursor: null },
+      example: { items: [DONE_EXAMPLE], next_cursor: null },
     },
   },
   errors: [404],
@@ -119,7 +119,7 @@ export const getExport = define({
   tag: 'exports',
   summary: 'Ход выгрузки и ссылка на файл',
   params: strictObject({ id: SITE_ID, export: UUID }),
-  replies: { 200: { description: 'Выгрузка', schema: Export, example: MADE_EXAMPLE } },
+  replies: { 200: { description: 'Выгрузка', schema: Export, example: DONE_EXAMPLE } },
   errors: [404],
   async handle({ params }, { pool, exportLinks }) {
     const stored = await findExport(pool, { siteId: params.id, exportId: params.export });

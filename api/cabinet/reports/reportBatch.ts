@@ -9,7 +9,7 @@ import { notFound } from '../../http/errors.ts';
 import { languageOf } from '../../http/language.ts';
 import { RUSSIAN_CABINET } from '../../http/errorMessages.ts';
 import { readReport, type ReadReportDeps } from '../../reports/reportBody.ts';
-import { takeSlot, type ReportSlot, type RunInSlot } from '../../reports/runForClient.ts';
+import { takeSlot, type ReportSlot, type RunOptions } from '../../reports/runForClient.ts';
 import {
   cabinetReportResponse,
   REPORT_ANSWER_EXAMPLE,
@@ -66,7 +66,7 @@ export const postSiteReportBatch = define({
     },
   },
   errors: [404, 413, 422],
-  async handle({ caller, params, body, headers: asked, gone, requestId }, deps) {
+  async handle({ caller, params, body, headers: asked, disconnectSignal: gone, requestId }, deps) {
     const site = (await loadSiteSettings(deps.pool, [params.id])).get(params.id);
     if (!site) throw notFound();
     const slot = await takeSlot(deps, reportSlotOf(caller), (2 * STREAM_SILENCE_MS) / 1000);
@@ -91,7 +91,7 @@ async function runOne(
   slot: ReportSlot,
   site: SiteSettings,
   body: unknown,
-  how: Omit<RunInSlot, 'sentAs'>,
+  how: Omit<RunOptions, 'sentAs'>,
 ): Promise<Report> {
   const { request, sentAs } = await readReport(deps, site, body, { now: new Date() });
   return slot.run(request, site, { ...how, sentAs });

@@ -23,14 +23,14 @@ const MAX_EXAMPLES = 10;
 /** Time limit for a pattern on all of them: a usual one needs a hundredth of it, and the costliest are aborted. */
 const MAX_MS = 1_000;
 /** Time between yields to the event loop. */
-const TURN_MS = 10;
+const YIELD_EVERY_MS = 10;
 
 /** A goal of type js is reached by the call that names its code, so there is nothing to try. */
 const TRIED_TYPES = ['url', 'event', 'form', 'purchase'] as const;
 type TriedType = (typeof TRIED_TYPES)[number];
 
 /** The report queries that count each text. */
-const ASKED: Record<TriedType, Pick<ReportRequest, 'dimensions' | 'metrics'>> = {
+const TEXT_QUERIES: Record<TriedType, Pick<ReportRequest, 'dimensions' | 'metrics'>> = {
   url: { dimensions: ['page_url'], metrics: ['pageviews'] },
   event: { dimensions: ['event_name'], metrics: ['events'] },
   form: { dimensions: ['form_id'], metrics: ['form_submissions'] },
@@ -91,7 +91,7 @@ export const trySiteGoal = define({
     },
   },
   errors: [404, 413, 422],
-  async handle({ caller, params, body, gone }, deps) {
+  async handle({ caller, params, body, disconnectSignal: gone }, deps) {
     const site = (await loadSiteSettings(deps.pool, [params.id])).get(params.id);
     if (!site) throw notFound();
     const report = await runReport(deps, requestOf(body.type, site.timezone), site, {
@@ -107,7 +107,7 @@ export const trySiteGoal = define({
 
 function requestOf(type: TriedType, timezone: string): ReportRequest {
   return {
-    ...ASKED[type],
+    ...TEXT_QUERIES[type],
     ...lastDays(todayIn(timezone, new Date()), DAYS),
     filters: [],
     segment: null,
@@ -126,9 +126,9 @@ function tryOn({ data, totals }: Report, goal: Pick<Goal, 'type' | 'match'>): Pr
     return Promise.resolve({ hits: orders, matched: orders, examples: [], isComplete: true });
   }
   return countGoalMatches(goal, data.map(textOf), {
-    compile: compileTried,
+    compile: compilePattern,
     mostExamples: MAX_EXAMPLES,
-    shouldContinue: createTurns(),
+    shouldContinue: createTimeBudget(),
   });
 }
 
@@ -137,16 +137,16 @@ function textOf({ dimensions: [label], metrics: [count = 0] }: Report['data'][nu
 }
 
 /** Compiles a pattern as the ingest does. Invalid ones were already refused as faults of the request. */
-function compileTried(pattern: string): (text: string) => boolean {
+function compilePattern(pattern: string): (text: string) => boolean {
   const compiled = compileWithin(pattern, GOAL_PATTERN);
   return (text) => compiled?.matcher(text).find() ?? false;
 }
 
-function createTurns(): () => Promise<boolean> {
+function createTimeBudget(): () => Promise<boolean> {
   const started = performance.now();
   let turn = started;
   return async () => {
-    if (performance.now() - turn > TURN_MS) {
+    if (performance.now() - turn > YIELD_EVERY_MS) {
       await nextTurn();
       turn = performance.now();
     }

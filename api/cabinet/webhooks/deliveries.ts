@@ -107,7 +107,7 @@ export const listDeliveriesOperation = define({
     const filter = filterOf(query);
     if (!(await findWebhook(pool, params.id, params.wid))) throw notFound();
     const rows = await listDeliveries(pool, params.id, params.wid, filter, limit + 1);
-    return { status: 200, body: toPage(rows, limit, placeOf, toOutput) };
+    return { status: 200, body: toPage(rows, limit, positionText, toOutput) };
   },
 });
 
@@ -138,7 +138,7 @@ export const listItemDeliveriesOperation = define({
     const before = positionOf(query.cursor);
     if (!(await findProject(pool, params.id))) throw notFound();
     const rows = await listItemDeliveries(pool, params.id, query.item, before, limit + 1);
-    const body = toPage(rows, limit, placeOf, (entry) => ({ ...toOutput(entry), webhook_id: entry.webhookId }));
+    const body = toPage(rows, limit, positionText, (entry) => ({ ...toOutput(entry), webhook_id: entry.webhookId }));
     return { status: 200, body };
   },
 });
@@ -204,7 +204,8 @@ function filterOf(query: Static<typeof DeliveryQuery>): JournalFilter {
   };
 }
 
-const placeOf = ({ position }: JournalEntry): string => writeMomentPosition(position.createdAt, position.deliveryId);
+const positionText = ({ position }: JournalEntry): string =>
+  writeMomentPosition(position.createdAt, position.deliveryId);
 
 function positionOf(cursor: string | undefined): JournalPosition | null {
   const position = readMomentCursor(cursor);

@@ -25,11 +25,11 @@ export function createWebhookUrlCheck(rules: AddressRules, resolve: Resolve): Ch
       (error: unknown) =>
         isOutgoingError(error) && error.code === 'forbidden_address' ? ('forbidden_address' as const) : null,
     );
-    return Promise.race([vetted, nothingAfter(RESOLVE_TIMEOUT_MS)]);
+    return Promise.race([vetted, nullAfter(RESOLVE_TIMEOUT_MS)]);
   };
 }
 
-function nothingAfter(ms: number): Promise<null> {
+function nullAfter(ms: number): Promise<null> {
   return new Promise((resolve) => {
     setTimeout(() => resolve(null), ms).unref();
   });

@@ -6,9 +6,9 @@ import type { NotedKey, NotedSender } from '../../../db/sites/senders.ts';
 import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 
 /** Limits the memory that made-up hosts or keys can fill; those beyond it are not counted. */
-const MAX_NOTES = 1_000;
+const MAX_SENDERS = 1_000;
 const MAX_KEYS = 100;
-const EVERY_MS = 5_000;
+const FLUSH_INTERVAL_MS = 5_000;
 const MAX_HOST_LENGTH = 253;
 
 /** @throws when the counts were not stored; the counter keeps them in that case */
@@ -20,7 +20,7 @@ export class SenderCounter {
   #senders = new Map<string, NotedSender>();
   #keys = new Map<string, NotedKey>();
 
-  constructor(store: StoreNotes, everyMs = EVERY_MS) {
+  constructor(store: StoreNotes, everyMs = FLUSH_INTERVAL_MS) {
     this.#store = store;
     this.#timer = setInterval(() => void this.flush(), everyMs);
     this.#timer.unref();
@@ -33,7 +33,7 @@ export class SenderCounter {
     if (known) {
       known.requests += 1;
       known.lastAt = new Date();
-    } else if (this.#senders.size < MAX_NOTES) {
+    } else if (this.#senders.size < MAX_SENDERS) {
       this.#senders.set(id, { siteId, outcome, host: host.slice(0, MAX_HOST_LENGTH), requests: 1, lastAt: new Date() });
     }
   }
@@ -62,8 +62,8 @@ export class SenderCounter {
     try {
       await this.#store([...senders.values()], [...keys.values()]);
     } catch {
-      this.#senders = joined(senders, this.#senders, MAX_NOTES);
-      this.#keys = joined(keys, this.#keys, MAX_KEYS);
+      this.#senders = mergeCounts(senders, this.#senders, MAX_SENDERS);
+      this.#keys = mergeCounts(keys, this.#keys, MAX_KEYS);
     }
   }
 
@@ -74,7 +74,7 @@ export class SenderCounter {
 }
 
 /** Joins two maps up to the limit, and adds up the counts of entries that are in both. */
-function joined<T extends NotedSender | NotedKey>(
+function mergeCounts<T extends NotedSender | NotedKey>(
   earlier: ReadonlyMap<string, T>,
   later: ReadonlyMap<string, T>,
   most: number,

@@ -14,7 +14,7 @@ import { growingCache } from '../../../platform/process/growingCache.ts';
 
 const TTL_MS = 5_000;
 const CAPACITY = 10_000;
-const BATCHES_TOGETHER = 256;
+const MAX_OWNERS_PER_QUERY = 256;
 
 /** Fields of the response. */
 export interface RecordingAnswer {
@@ -29,7 +29,7 @@ export interface RecordingAnswer {
  * Returns null for a site that does not record, or whose byte quota of the day is used up: running recordings then
  * stop.
  */
-export type RecordingWordOf = (
+export type ReadRecordingAnswer = (
   site: Pick<SiteSettings, 'siteId' | 'recordings' | 'maskTexts' | 'quotas'>,
   visitorId: string,
 ) => Promise<RecordingAnswer | null>;
@@ -39,9 +39,12 @@ export type RecordingWordOf = (
  * among the visitor's recordings. A failed query does not fail the batch, which is stored already.
  * @param now a monotonic clock in milliseconds
  */
-export function createRecordingWord(pool: Queryable, now: () => number = () => performance.now()): RecordingWordOf {
+export function createRecordingAnswers(
+  pool: Queryable,
+  now: () => number = () => performance.now(),
+): ReadRecordingAnswer {
   const words = growingCache<string, Promise<RecordingReply | null>>(CAPACITY, { ttl: TTL_MS, now });
-  const running = new Batcher<RecordingOwner, string[]>(BATCHES_TOGETHER, (owners) => findRunning(pool, owners));
+  const running = new Batcher<RecordingOwner, string[]>(MAX_OWNERS_PER_QUERY, (owners) => findRunning(pool, owners));
   const wordOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingReply | null> => {
     const known = words.get(siteId);
     if (known) return known;

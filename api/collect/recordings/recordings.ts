@@ -82,7 +82,7 @@ export function serveRecordings(deps: RecordingDeps): Middleware {
     if (ctx.method !== 'POST') throw notFound();
     if (deps.requireHttps && !state.peer.isHttps) throw forbidden();
     await deps.addressLimit(state.peer.ip);
-    await inRoom(room, limitKeyOf(state.peer.ip), () => accept(ctx, deps, validate, sites));
+    await withRoom(room, limitKeyOf(state.peer.ip), () => accept(ctx, deps, validate, sites));
     ctx.status = 202;
     ctx.body = {};
     return undefined;
@@ -90,7 +90,7 @@ export function serveRecordings(deps: RecordingDeps): Middleware {
 }
 
 /** @throws {HttpError} 503 when the party has too many requests in progress */
-async function inRoom(room: FairCapacity, party: string, work: () => Promise<void>): Promise<void> {
+async function withRoom(room: FairCapacity, party: string, work: () => Promise<void>): Promise<void> {
   const leave = room.tryAcquire([{ name: party }]);
   if (leave === null) throw unavailable();
   try {
@@ -111,12 +111,12 @@ async function accept(ctx: Context, deps: RecordingDeps, validate: Validate, sit
   stateOf(ctx).siteId = site.siteId;
   const faults = validate(chunk.head);
   if (faults.length > 0) throw validationFailed(faults);
-  await inRoom(sites, site.siteId, () =>
-    take(deps, site, { chunk, receivedAt, userAgent: userAgentOf(ctx), ip: stateOf(ctx).peer.ip }),
+  await withRoom(sites, site.siteId, () =>
+    acceptChunk(deps, site, { chunk, receivedAt, userAgent: userAgentOf(ctx), ip: stateOf(ctx).peer.ip }),
   );
 }
 
-async function take(
+async function acceptChunk(
   deps: RecordingDeps,
   site: SiteSettings,
   { chunk, receivedAt, userAgent, ip }: { chunk: Chunk; receivedAt: number; userAgent: string; ip: string },
@@ -130,10 +130,10 @@ async function take(
     seq: head.seq,
   };
   // Checked before anything is decompressed, so that refused chunks cost little.
-  const room = await findRoom(deps.pool, ref, site);
+  const room = await checkChunk(deps.pool, ref, site);
   if (room === 'known') return;
   const sender = senderOf(ip, deps.contactKey);
-  await requireBytes(deps.pool, site, sender);
+  await requireByteQuota(deps.pool, site, sender);
   const text = await requireEvents(chunk);
   if (room === 'new') await begin(deps.pool, ref, site, userAgent);
   const marks = text === null ? null : { from: head.from, list: marksOf(text) };
@@ -178,7 +178,7 @@ async function requireEvents({ bytes }: Chunk): Promise<string | null> {
  * `known`: nothing is left to do; `new`: the recording has to be started first. @throws {HttpError} 403, 413, 422 or
  * 429
  */
-async function findRoom(pool: pg.Pool, ref: ChunkRef, site: SiteSettings): Promise<'known' | 'room' | 'new'> {
+async function checkChunk(pool: pg.Pool, ref: ChunkRef, site: SiteSettings): Promise<'known' | 'room' | 'new'> {
   const state = await findChunkState(pool, ref);
   switch (state) {
     case 'gone':
@@ -206,7 +206,7 @@ function senderOf(ip: string, key: Buffer): string {
  * that one process is handling.
  * @throws {HttpError} 429 until the day is over
  */
-async function requireBytes(pool: pg.Pool, { siteId, quotas }: SiteSettings, sender: string): Promise<void> {
+async function requireByteQuota(pool: pg.Pool, { siteId, quotas }: SiteSettings, sender: string): Promise<void> {
   if (areBytesFull(await countRecordedBytes(pool, siteId, sender), quotas))
     throw rateLimited(secondsToMoscowMidnight(Date.now()));
 }

@@ -83,7 +83,9 @@ export const postOrderOperation = define({
     const receivedAt = new Date();
     const read = readOrder(body, caller.fingerprints, receivedAt);
     if ('faults' in read) throw validationFailed(read.faults);
-    const [outcome] = await take(deps, caller, { priority: PRIORITY.single, requestId, receivedAt }, [read.order]);
+    const [outcome] = await storeOrders(deps, caller, { priority: PRIORITY.single, requestId, receivedAt }, [
+      read.order,
+    ]);
     if (!outcome) throw new Error('an order has no outcome');
     return { status: 202, body: { order_id: body.order_id, ...outcome } };
   },
@@ -123,7 +125,7 @@ export const postOrdersOperation = define({
     const receivedAt = new Date();
     const read = body.orders.map((value) => readElement(value, caller, deps, receivedAt));
     const orders = read.flatMap((element) => ('order' in element ? [element.order] : []));
-    const outcomes = await take(deps, caller, { priority: PRIORITY.job, requestId, receivedAt }, orders);
+    const outcomes = await storeOrders(deps, caller, { priority: PRIORITY.job, requestId, receivedAt }, orders);
     return { status: 202, body: { results: joinResults(body.orders, read, outcomes) } };
   },
 });
@@ -140,7 +142,7 @@ function readElement(
 }
 
 /** @throws {HttpError} 422 when the project has no purchase type */
-async function take(
+async function storeOrders(
   { pool }: ContentDeps,
   { projectId }: ProjectCaller,
   request: Omit<OrdersRequest, 'projectId'>,

@@ -7,7 +7,7 @@ import type { ReadSurface, Settings, Surface } from '../../../domain/output/surf
 import { assignedVariant, type AssignmentInput, type Assignment } from '../../../output/serve/request/variants.ts';
 import type { OutputBody } from './outputFields.ts';
 
-export interface Meant {
+export interface EffectiveRequest {
   /** Includes the fields that the request takes from its surface. */
   body: OutputBody;
   variant: Assignment['variant'];
@@ -17,20 +17,20 @@ export interface Meant {
 }
 
 /** The page's cursor is bound to the body as sent, so it stays valid when the surface changes. */
-export async function withSurface(
+export async function applySurfaceDefaults(
   pool: pg.Pool,
   body: OutputBody,
   surface: ReadSurface | null,
   asking: AssignmentInput,
-): Promise<Meant> {
+): Promise<EffectiveRequest> {
   const { variant, lot, settings } = await assignedVariant(pool, surface?.experiment ?? null, asking);
   const { model = null, ...fields } = settings;
   // Fields of a surface were validated by these schemas when it was written.
-  const meant = { ...ownOf(surface), ...fields, ...body } as OutputBody;
+  const meant = { ...settingsOf(surface), ...fields, ...body } as OutputBody;
   return { body: meant, variant, lot, model: typeof model === 'string' ? model : null };
 }
 
-function ownOf(surface: Surface | null): Settings {
+function settingsOf(surface: Surface | null): Settings {
   if (!surface) return {};
   const { defaults, boosts, pins } = surface;
   return { ...defaults, ...(boosts.length > 0 && { boosts }), ...(pins.length > 0 && { pins }) };

@@ -11,13 +11,17 @@ import type { Static } from '../../../domain/schemas/schema.ts';
 import type { ProjectCaller } from '../../auth/projectKey.ts';
 import type { Reply } from '../../http/operations/operation.ts';
 import type { OutputResponse } from './outputFields.ts';
-import { readOutputRequest, wrongCursor, type Given } from './outputRequest.ts';
+import { readOutputRequest, wrongCursor, type OutputRequestInput } from './outputRequest.ts';
 
 /**
  * @throws {HttpError} 400 for an invalid cursor, 404 for a subject that never existed, 422 for filters that the project
  * does not have
  */
-export async function answerOutput(output: OutputDeps, caller: ProjectCaller, given: Given): Promise<Reply> {
+export async function answerOutput(
+  output: OutputDeps,
+  caller: ProjectCaller,
+  given: OutputRequestInput,
+): Promise<Reply> {
   const request = await readOutputRequest(output, caller, given);
   const answer = await serveOutput(output, request).catch((error: unknown) => {
     throw error instanceof LostPageError ? wrongCursor() : error;
@@ -53,19 +57,22 @@ export function toResponse(
  */
 function explanationOf(shown: Shown, model: string | null): Record<string, unknown> {
   const { factor } = shown;
-  return { ...madeOf(shown, model), ...(factor !== undefined && { factor }) };
+  return { ...scoreComposition(shown, model), ...(factor !== undefined && { factor }) };
 }
 
 /** Number of decimals of the most precise scores, those of searches and fallbacks. */
-const DIGITS = 6;
+const SCORE_DECIMALS = 6;
 
-function madeOf({ reason, score, item, parts, factor = 1 }: Shown, model: string | null): Record<string, unknown> {
+function scoreComposition(
+  { reason, score, item, parts, factor = 1 }: Shown,
+  model: string | null,
+): Record<string, unknown> {
   const by = model === null ? {} : { model };
   const unscaled = (digits: number): number => Number(scaled(score, 1 / factor).toFixed(digits));
-  if (reason.code === 'match') return { relevance: unscaled(DIGITS), ...(parts && { parts }), ...by };
+  if (reason.code === 'match') return { relevance: unscaled(SCORE_DECIMALS), ...(parts && { parts }), ...by };
   if (parts) return { parts, ...by };
   if (reason.code === 'pinned') return { parts: {} };
   if (reason.code === 'similar') return { subject: reason.item, cosine: unscaled(4), ...by };
-  if (reason.code === 'popular') return { parts: { popularity: unscaled(DIGITS) } };
+  if (reason.code === 'popular') return { parts: { popularity: unscaled(SCORE_DECIMALS) } };
   return { published_at: item.publishedAt.toISOString() };
 }

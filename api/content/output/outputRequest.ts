@@ -19,10 +19,10 @@ import {
   MAX_OUTPUT_LIMIT,
 } from '../../../domain/output/requestLimits.ts';
 import type { OutputBody } from './outputFields.ts';
-import { withSurface } from './applySurfaceDefaults.ts';
+import { applySurfaceDefaults } from './applySurfaceDefaults.ts';
 
 /** A body and its path. */
-export interface Given<P extends NamedPath = OutputPath> {
+export interface OutputRequestInput<P extends NamedPath = OutputPath> {
   path: P;
   body: OutputBody;
   /** Items that the answer is about. */
@@ -43,7 +43,7 @@ const LIMITS = { usual: DEFAULT_OUTPUT_LIMIT, most: MAX_OUTPUT_LIMIT };
 export async function readOutputRequest<P extends NamedPath>(
   { pool, cursors, begin }: OutputDeps,
   { projectId, fingerprints }: ProjectCaller,
-  { path, body: sent, subjects, signals = path.isPersonal, limits = LIMITS }: Given<P>,
+  { path, body: sent, subjects, signals = path.isPersonal, limits = LIMITS }: OutputRequestInput<P>,
 ): Promise<OutputRequest<P>> {
   const startedAt = performance.now();
   const bodyHash = hashOfRequest(path.name, sent);
@@ -56,7 +56,11 @@ export async function readOutputRequest<P extends NamedPath>(
     surface: name === '' ? null : name,
     subjects,
   });
-  const { body, variant, lot, model } = await withSurface(pool, sent, surface, { projectId, identifiers, position });
+  const { body, variant, lot, model } = await applySurfaceDefaults(pool, sent, surface, {
+    projectId,
+    identifiers,
+    position,
+  });
   const conditions = await bindConditions(pool, projectId, body, sent);
   if (!subjects.every((id) => known.has(id))) throw notFound();
   return {

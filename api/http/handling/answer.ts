@@ -4,7 +4,7 @@ import type { Context, Middleware, Next } from 'koa';
 import { BlobStoreError } from '../../../platform/blobs/types.ts';
 import { isDiskFull } from '../../../platform/disk/diskFaults.ts';
 import type { Logger } from '../../../platform/process/logger.ts';
-import { ClientGone } from '../body.ts';
+import { ClientDisconnectedError } from '../body.ts';
 import { isDatabaseUnavailable } from '../../../db/errors.ts';
 import { HttpError, internal, unavailable } from '../errors.ts';
 import { peerOf, type TrustedProxies } from '../limits/trustedProxies.ts';
@@ -91,7 +91,7 @@ async function run(ctx: Context, next: Next, logger: Logger): Promise<void> {
   try {
     await next();
   } catch (error) {
-    if (error instanceof ClientGone) {
+    if (error instanceof ClientDisconnectedError) {
       ctx.respond = false;
       ctx.res.destroy();
       return;

@@ -39,7 +39,7 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
     state.siteId = caller?.siteId ?? null;
     state.admission?.check();
     if (caller) await checkOwnLimit(api, caller, operation, services.limiter);
-    const known: Known = { params: {}, body: undefined };
+    const known: ParsedInput = { params: {}, body: undefined };
     const work = async (): Promise<Reply> => {
       const input = await readInput(ctx);
       Object.assign(known, { params: input.params, body: input.body });
@@ -53,8 +53,8 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
           requestId: state.requestId,
           headers: ctx.req.headers,
           peer: state.peer,
-          gone: () => goneOf(ctx),
-          answered: () => answeredOf(ctx),
+          disconnectSignal: () => disconnectSignal(ctx),
+          responseClosed: () => responseClosed(ctx),
         },
         api.deps,
       );
@@ -69,7 +69,7 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
 }
 
 /** The parts of a request's input that were parsed. */
-interface Known {
+interface ParsedInput {
   params: Readonly<Record<string, string>>;
   body: unknown;
 }
@@ -88,7 +88,7 @@ async function recorded(work: () => Promise<Reply>, record: (status: number) => 
  * Returns a signal that is aborted when the client closes the connection before the response: for the few operations
  * that run long enough.
  */
-export function goneOf({ res }: Pick<Context, 'res'>): AbortSignal {
+export function disconnectSignal({ res }: Pick<Context, 'res'>): AbortSignal {
   const controller = new AbortController();
   if (res.destroyed) controller.abort();
   res.once('close', () => {
@@ -97,7 +97,7 @@ export function goneOf({ res }: Pick<Context, 'res'>): AbortSignal {
   return controller.signal;
 }
 
-function answeredOf({ res }: Context): Promise<void> {
+function responseClosed({ res }: Context): Promise<void> {
   return new Promise((resolve) => {
     if (res.closed || res.destroyed) resolve();
     else res.once('close', resolve);

@@ -13,16 +13,16 @@ const PAUSE_MS = 1_000;
 const TIMEOUT_MS = 1_000;
 const CONNECTIONS = 4;
 /** Maximum number of cached refusals. */
-const MAX_REFUSED = 50_000;
-const REFUSED_MS = 1_000;
+const MAX_CACHED_REFUSALS = 50_000;
+const REFUSAL_TTL_MS = 1_000;
 
 export interface SharedLimiterOptions {
   /** A monotonic clock in milliseconds. */
   now?: () => number;
   /** Called when the buckets are unreachable, once per pause. */
-  onAway?: (error: unknown) => void;
+  onUnavailable?: (error: unknown) => void;
   /** Maximum time for which a refusal is cached. 0 where a lifted limit has to take effect at once. */
-  refusedMs?: number;
+  refusalTtlMs?: number;
 }
 
 /**
@@ -33,16 +33,16 @@ export interface SharedLimiterOptions {
  */
 export function createPostgresRateLimiter(
   pool: Queryable,
-  { now = () => performance.now(), onAway, refusedMs = REFUSED_MS }: SharedLimiterOptions = {},
+  { now = () => performance.now(), onUnavailable, refusalTtlMs = REFUSAL_TTL_MS }: SharedLimiterOptions = {},
 ): RateLimiter {
   const alone = createMemoryRateLimiter(now);
-  const refused = growingCache<string, { limit: RateLimit; since: number; wait: number }>(MAX_REFUSED);
+  const refused = growingCache<string, { limit: RateLimit; since: number; wait: number }>(MAX_CACHED_REFUSALS);
   let awayUntil = -Infinity;
   const refusalOf = (key: string, limit: RateLimit): number => {
     const last = refused.get(key);
     if (!last || !isSame(last.limit, limit)) return 0;
     const passed = now() - last.since;
-    return passed < Math.min(refusedMs, last.wait * 1000) ? last.wait - passed / 1000 : 0;
+    return passed < Math.min(refusalTtlMs, last.wait * 1000) ? last.wait - passed / 1000 : 0;
   };
   const ask = async (key: string, limit: RateLimit): Promise<number> => {
     const wait = isWindow(limit) ? await takeFromWindow(pool, key, limit) : await takeToken(pool, key, limit);
@@ -58,7 +58,7 @@ export function createPostgresRateLimiter(
         return await ask(key, limit);
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        if (now() >= awayUntil) onAway?.(error);
+        if (now() >= awayUntil) onUnavailable?.(error);
         awayUntil = now() + PAUSE_MS;
         return alone.take(key, limit);
       }

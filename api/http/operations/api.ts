@@ -6,7 +6,7 @@ import type { RateLimit } from '../limits/rateLimiter.ts';
 import type { ErrorTexts } from '../errorMessages.ts';
 
 /** A request before its caller is known. */
-export interface Arrival {
+export interface IncomingRequest {
   operation: AnyOperation;
   peer: Peer;
 }
@@ -64,7 +64,7 @@ export interface Api<Caller extends CallerBase, Deps> extends ApiDefinition<Call
   /** The OpenAPI document. */
   describe(): object;
   /** Returns the caller. @throws {HttpError} 401 or 403 */
-  authenticate(request: IncomingMessage, arrival: Arrival): Promise<Caller>;
+  authenticate(request: IncomingMessage, arrival: IncomingRequest): Promise<Caller>;
   /**
    * Checks that the caller may access the tenant of the request, once its input is known to be well-formed. @throws
    * {HttpError} 404

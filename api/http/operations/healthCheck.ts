@@ -42,7 +42,7 @@ export function createHealthCheckOf({
   let last: { report: Promise<HealthReport>; expiresAt: number } | null = null;
   return () => {
     if (last && last.expiresAt > performance.now()) return last.report;
-    const report = within(timeoutMs, findReasons())
+    const report = reasonsOrTimeout(timeoutMs, findReasons())
       .then((reasons): HealthReport => ({ status: reasons.length === 0 ? 'ok' : 'degraded', reasons }))
       .then(tellChanges);
     last = { report, expiresAt: performance.now() + cacheMs };
@@ -50,7 +50,7 @@ export function createHealthCheckOf({
   };
 }
 
-async function within(timeoutMs: number, reasons: Promise<string[]>): Promise<string[]> {
+async function reasonsOrTimeout(timeoutMs: number, reasons: Promise<string[]>): Promise<string[]> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<string[]>((resolve) => {
     timer = setTimeout(() => resolve(['the database does not answer in time']), timeoutMs);

@@ -35,9 +35,9 @@ export interface OperationRequest<Caller, P = unknown, Q = unknown, B = unknown>
   headers: IncomingHttpHeaders;
   peer: Peer;
   /** Aborted when the client closes the connection before the response. */
-  gone(): AbortSignal;
+  disconnectSignal(): AbortSignal;
   /** Resolves when the response has been sent or its connection is closed. */
-  answered(): Promise<void>;
+  responseClosed(): Promise<void>;
 }
 
 export interface BodySpec<B extends TSchema> {

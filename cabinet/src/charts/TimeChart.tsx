@@ -61,7 +61,7 @@ export function TimeChart({ title, labels, series, format, hasLegend = false }: 
             <path key={name} d={linePath(values, top)} data-kind={kindOf(kind)} />
           ))}
         </svg>
-        {at !== null && <Reading at={at} labels={labels} series={series} format={format} />}
+        {at !== null && <ChartTooltip at={at} labels={labels} series={series} format={format} />}
       </div>
       <p aria-hidden className={styles.ends}>
         <span>{labels[0]}</span>
@@ -80,7 +80,7 @@ const STEPS: Readonly<Record<string, (at: number, last: number) => number>> = {
   End: (_, last) => last,
 };
 
-type Shown = Pick<Props, 'labels' | 'series' | 'format'>;
+type ChartData = Pick<Props, 'labels' | 'series' | 'format'>;
 
 const valueAt = ({ values }: Series, at: number, format: Props['format']): string => {
   const { [at]: value = 0 } = values;
@@ -90,12 +90,12 @@ const valueAt = ({ values }: Series, at: number, format: Props['format']): strin
 const labelAt = (at: number, own: readonly string[] | undefined, labels: readonly string[]): string =>
   (own ?? labels)[at] ?? '';
 
-function textAt(at: number, { labels, series, format }: Shown): string {
+function textAt(at: number, { labels, series, format }: ChartData): string {
   return series.map((one) => `${labelAt(at, one.labels, labels)}, ${one.name}: ${valueAt(one, at, format)}`).join('; ');
 }
 
 /** Shows the values at one time, beside a line through it. Lines may have different times, which are then shown. */
-function Reading({ at, labels, series, format }: Shown & { at: number }) {
+function ChartTooltip({ at, labels, series, format }: ChartData & { at: number }) {
   const share = labels.length > 1 ? at / (labels.length - 1) : 0;
   const isOfOne = series.every(({ labels: own }) => own === undefined);
   return (

@@ -5,10 +5,10 @@ import { pageLanguage } from '../words/language.ts';
 export { AttuneError } from '../../../clients/typescript/src/error.ts';
 export type { cabinet } from '../../../clients/typescript/src/index.ts';
 
-export const api = createCabinetClient({ baseUrl: '/cabinet/api', fetch: inPageLanguage });
+export const api = createCabinetClient({ baseUrl: '/cabinet/api', fetch: fetchInPageLanguage });
 
 /** Sets the language of requests: the browser would send its own language, which may differ from the page's. */
-function inPageLanguage(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
+function fetchInPageLanguage(...[input, init]: Parameters<typeof fetch>): Promise<Response> {
   const request = new Request(input, init);
   request.headers.set('Accept-Language', pageLanguage());
   return fetch(request);

@@ -6,7 +6,7 @@ export type DictionaryEntry = cabinet.DictionaryEntry;
 export type DictionaryName = 'interests' | 'purchase-categories' | 'countries' | 'regions' | 'cities';
 
 /** A suggestion with its unique key. */
-export interface Suggested {
+export interface Suggestion {
   value: string;
   about?: string;
 }
@@ -14,12 +14,12 @@ export interface Suggested {
 /** The query for the text in a field. */
 export interface SuggestQuery {
   queryKey: readonly unknown[];
-  queryFn: (context: { signal: AbortSignal }) => Promise<Suggested[]>;
+  queryFn: (context: { signal: AbortSignal }) => Promise<Suggestion[]>;
   staleTime: number;
 }
 
 const MAX_SUGGESTIONS = 10;
-const KEPT_MS = 5 * 60_000;
+const FRESH_MS = 5 * 60_000;
 const ASK = {
   interests: 'lookUpInterests',
   'purchase-categories': 'lookUpPurchaseCategories',
@@ -39,7 +39,7 @@ export const itemSuggestions = (project: string, text: string): SuggestQuery => 
     });
     return data.items.map(({ id, title }) => ({ value: id, ...(title !== null && { about: title }) }));
   },
-  staleTime: KEPT_MS,
+  staleTime: FRESH_MS,
 });
 
 /** Suggests names of a dictionary in the language of the page; the API finds them by names in any language. */
@@ -49,5 +49,5 @@ export const dictionarySuggestions = (name: DictionaryName, text: string, langua
     const { data } = await api[ASK[name]]({ signal, query: { limit: MAX_SUGGESTIONS, q: text } });
     return data.items.map((entry) => ({ value: entry[language], about: entry.id }));
   },
-  staleTime: KEPT_MS,
+  staleTime: FRESH_MS,
 });

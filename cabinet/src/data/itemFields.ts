@@ -1,6 +1,6 @@
 /** The fields of an item that integrators and editors set, apart from its id. */
 import type { cabinet } from './client.ts';
-import { everyOf } from './everyOf.ts';
+import { exhaustiveList } from './exhaustiveList.ts';
 
 /** A saved item keeps its type. */
 export type ChangeableField = keyof cabinet.ItemPatchRequest;
@@ -16,7 +16,7 @@ export const TEXT_FIELDS = [
 ] as const satisfies readonly ChangeableField[];
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-const OTHER_FIELDS = everyOf<Exclude<ChangeableField, TextField>>({
+const OTHER_FIELDS = exhaustiveList<Exclude<ChangeableField, TextField>>({
   published_at: true,
   properties: true,
   media: true,

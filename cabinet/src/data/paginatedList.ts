@@ -15,13 +15,13 @@ interface PageQuery {
   cursor?: string;
 }
 
-interface Asked {
+interface PageRequest {
   signal: AbortSignal;
   query: PageQuery;
 }
 
 /** Returns all loaded elements as one list. */
-export function pagesQuery<T>(queryKey: readonly string[], ask: (asked: Asked) => Promise<{ data: PageOf<T> }>) {
+export function pagesQuery<T>(queryKey: readonly string[], ask: (asked: PageRequest) => Promise<{ data: PageOf<T> }>) {
   return infiniteQueryOptions({
     queryKey,
     queryFn: async ({ signal, pageParam }) =>

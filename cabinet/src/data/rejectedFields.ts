@@ -13,7 +13,7 @@ export function faultOf(error: Error | null, field: string, { fieldErrors }: Wor
 }
 
 /** Returns whether an error is about fields that a form shows; it then needs no separate message. */
-export function isOfFields(error: Error | null, fields: readonly string[]): boolean {
+export function isAboutFields(error: Error | null, fields: readonly string[]): boolean {
   if (!(error instanceof AttuneError) || error.details.length === 0) return false;
   return error.details.every(({ field }) => fields.some((one) => isOf(field, one)));
 }

@@ -5,7 +5,7 @@ import type { RecordedEvent } from './unpackParts.ts';
 
 const [FULL_SNAPSHOT, META] = [2, 4];
 
-export interface Wholes {
+export interface FullSnapshots {
   /**
    * Adds more events, in order.
    * @param beginning the time of the first event of all
@@ -15,7 +15,7 @@ export interface Wholes {
   after(at: number): number;
 }
 
-export function createWholes(): Wholes {
+export function createFullSnapshots(): FullSnapshots {
   const wholes: { from: number; to: number }[] = [];
   let from = 0;
   return {

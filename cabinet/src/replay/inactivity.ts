@@ -11,7 +11,7 @@ export interface Gap {
 const MIN_GAP_MS = 10_000;
 const [INCREMENTAL, META] = [3, 4];
 /** rrweb's sources: movement, clicks, scrolling, resizing, input, touch, media, dragging and selection. */
-const BY_VISITOR: ReadonlySet<unknown> = new Set([1, 2, 3, 4, 5, 6, 7, 12, 14]);
+const VISITOR_SOURCES: ReadonlySet<unknown> = new Set([1, 2, 3, 4, 5, 6, 7, 12, 14]);
 
 export interface Gaps {
   /** Adds more events, in order. */
@@ -38,5 +38,5 @@ export function createGaps(beginning: number): Gaps {
 }
 
 function isByVisitor({ type, data }: RecordedEvent): boolean {
-  return type === META || (type === INCREMENTAL && BY_VISITOR.has(data['source']));
+  return type === META || (type === INCREMENTAL && VISITOR_SOURCES.has(data['source']));
 }

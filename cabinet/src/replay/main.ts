@@ -6,14 +6,14 @@ import { isFrom, type FromPlayer, type ToPlayer } from './playerMessages.ts';
 import { Playback } from './playback.ts';
 import { keepFit } from './replayScreen.ts';
 
-const tell = (message: FromPlayer): void => parent.postMessage(message, location.origin);
-const playback = new Playback(document.body, tell);
+const postToParent = (message: FromPlayer): void => parent.postMessage(message, location.origin);
+const playback = new Playback(document.body, postToParent);
 keepFit(document.body);
 
 /** Parts are unpacked sequentially, even if others arrive meanwhile. */
 let work = Promise.resolve();
 
-function hear(message: ToPlayer): void {
+function onMessage(message: ToPlayer): void {
   switch (message.type) {
     case 'parts':
       work = work.then(() => playback.add(message.bytes));
@@ -32,12 +32,12 @@ function hear(message: ToPlayer): void {
     case 'skip':
       return playback.skipGaps(message.isOn);
   }
-  work = work.catch(() => tell({ type: 'failed' }));
+  work = work.catch(() => postToParent({ type: 'failed' }));
   return undefined;
 }
 
 addEventListener('message', (event) => {
-  if (isFrom(event, parent)) hear(event.data as ToPlayer);
+  if (isFrom(event, parent)) onMessage(event.data as ToPlayer);
 });
 // An error caused by a recording is not an error of the cabinet.
 for (const kind of ['error', 'unhandledrejection'] as const)
@@ -45,4 +45,4 @@ for (const kind of ['error', 'unhandledrejection'] as const)
     event.preventDefault();
     playback.fail();
   });
-if (parent !== window) tell({ type: 'ready' });
+if (parent !== window) postToParent({ type: 'ready' });

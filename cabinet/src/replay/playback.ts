@@ -9,7 +9,7 @@ const MAX_TEXT_BYTES = 96 * 1024 * 1024;
 const TICK_MS = 100;
 
 export class Playback {
-  readonly #tell: (message: FromPlayer) => void;
+  readonly #post: (message: FromPlayer) => void;
   readonly #screen: ReplayScreen;
   readonly #timeline = new Timeline();
   #textBytes = 0;
@@ -22,7 +22,7 @@ export class Playback {
   #isStalled = false;
 
   constructor(root: HTMLElement, tell: (message: FromPlayer) => void) {
-    this.#tell = tell;
+    this.#post = tell;
     this.#screen = new ReplayScreen(root, {
       onFault: () => tell({ type: 'failed' }),
       onFinish: () => {
@@ -38,34 +38,34 @@ export class Playback {
       const text = await unpack(part, MAX_TEXT_BYTES - this.#textBytes);
       this.#isLimited = text === null;
       this.#textBytes += text?.length ?? 0;
-      if (text !== null) this.#grow(eventsOf(text, this.#timeline.beginning));
+      if (text !== null) this.#addEvents(eventsOf(text, this.#timeline.beginning));
     }
     // rrweb adds an event in a microtask, so wait for that.
     await Promise.resolve();
-    if (this.#isStalled && this.#isPlaying) this.#go(this.#position);
-    this.#tellLoaded();
+    if (this.#isStalled && this.#isPlaying) this.#goTo(this.#position);
+    this.#postLoaded();
   }
 
   complete(): void {
     this.#isComplete = true;
-    this.#tellLoaded();
-    if (!this.#screen.isOn) this.#tell({ type: 'failed' });
+    this.#postLoaded();
+    if (!this.#screen.isOn) this.#post({ type: 'failed' });
   }
 
   play(): void {
     if (!this.#screen.isOn) return;
     this.#isPlaying = true;
-    this.#go(this.#position >= this.#timeline.until ? 0 : this.#position);
+    this.#goTo(this.#position >= this.#timeline.until ? 0 : this.#position);
   }
 
   pause(): void {
     this.#isPlaying = false;
     this.#screen.pause();
-    this.#tellTime();
+    this.#postTime();
   }
 
   seek(at: number): void {
-    this.#go(Math.min(this.#timeline.until, Math.max(0, at)));
+    this.#goTo(Math.min(this.#timeline.until, Math.max(0, at)));
   }
 
   setSpeed(value: number): void {
@@ -79,26 +79,26 @@ export class Playback {
   /** Reports that an unexpected error kept something from being shown. */
   fail(): void {
     this.#isPlaying = false;
-    this.#tell({ type: 'failed' });
-    this.#tellTime();
+    this.#post({ type: 'failed' });
+    this.#postTime();
   }
 
   get #position(): number {
     return Math.min(this.#timeline.until, Math.max(0, this.#screen.time));
   }
 
-  #grow(events: readonly RecordedEvent[]): void {
+  #addEvents(events: readonly RecordedEvent[]): void {
     if (events.length === 0) return;
     this.#timeline.add(events);
-    if (this.#screen.add(events)) this.#go(0);
+    if (this.#screen.add(events)) this.#goTo(0);
   }
 
-  #go(at: number): void {
+  #goTo(at: number): void {
     this.#isStalled = false;
     try {
       if (this.#isPlaying) this.#screen.playFrom(at);
       else this.#screen.pause(this.#timeline.visibleFrom(at));
-      this.#tellTime(at);
+      this.#postTime(at);
     } catch {
       this.fail();
     }
@@ -109,21 +109,21 @@ export class Playback {
     const at = this.#position;
     const gap = this.#isSkipping ? this.#timeline.skippedAt(at) : undefined;
     if (gap) {
-      this.#tell({ type: 'skipped', gap });
-      this.#go(this.#timeline.endOf(gap));
+      this.#post({ type: 'skipped', gap });
+      this.#goTo(this.#timeline.endOf(gap));
       return;
     }
     if (at >= this.#timeline.until && (this.#isComplete || this.#isLimited)) this.#isPlaying = false;
-    this.#tellTime(at);
+    this.#postTime(at);
   }
 
-  #tellTime(at = this.#position): void {
-    this.#tell({ type: 'time', at, isPlaying: this.#isPlaying });
+  #postTime(at = this.#position): void {
+    this.#post({ type: 'time', at, isPlaying: this.#isPlaying });
   }
 
-  #tellLoaded(): void {
+  #postLoaded(): void {
     const { until, gaps } = this.#timeline;
     const isLimited = this.#isLimited;
-    this.#tell({ type: 'loaded', until, gaps, isComplete: this.#isComplete || isLimited, isLimited });
+    this.#post({ type: 'loaded', until, gaps, isComplete: this.#isComplete || isLimited, isLimited });
   }
 }

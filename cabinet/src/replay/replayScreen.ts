@@ -24,7 +24,7 @@ export class ReplayScreen {
   readonly #root: HTMLElement;
   readonly #listeners: Listeners;
   /** Events that arrived before there was anything to show. */
-  readonly #held: RecordedEvent[] = [];
+  readonly #pendingEvents: RecordedEvent[] = [];
   #replayer: Replayer | null = null;
   #speed = 1;
 
@@ -45,7 +45,7 @@ export class ReplayScreen {
   /** Adds more events, in order. Returns true if there is something to show from now on. */
   add(events: readonly RecordedEvent[]): boolean {
     if (this.#replayer === null) {
-      this.#held.push(...events);
+      this.#pendingEvents.push(...events);
       return this.#begin();
     }
     for (const event of events) this.#replayer.addEvent(event as unknown as Parameters<Replayer['addEvent']>[0]);
@@ -67,8 +67,8 @@ export class ReplayScreen {
   }
 
   #begin(): boolean {
-    if (this.#held.length < 2 || !this.#held.some(({ type }) => type === FULL_SNAPSHOT)) return false;
-    const events = this.#held.splice(0) as unknown as ConstructorParameters<typeof Replayer>[0];
+    if (this.#pendingEvents.length < 2 || !this.#pendingEvents.some(({ type }) => type === FULL_SNAPSHOT)) return false;
+    const events = this.#pendingEvents.splice(0) as unknown as ConstructorParameters<typeof Replayer>[0];
     const replayer = new Replayer(events, { ...OPTIONS, root: this.#root, speed: this.#speed });
     this.#replayer = replayer;
     guard(replayer, () => this.#listeners.onFault());
@@ -81,11 +81,11 @@ export class ReplayScreen {
 }
 
 /** The private methods by which a replayer shows an event. */
-type Shows = Record<'rebuildFullSnapshot' | 'applyIncremental', (...given: unknown[]) => unknown>;
+type ReplayerInternals = Record<'rebuildFullSnapshot' | 'applyIncremental', (...given: unknown[]) => unknown>;
 
 /** Skips a malformed event, so that the others are shown all the same. */
 function guard(replayer: Replayer, onFault: () => void): void {
-  const shows = replayer as unknown as Shows;
+  const shows = replayer as unknown as ReplayerInternals;
   for (const name of ['rebuildFullSnapshot', 'applyIncremental'] as const) {
     const show = shows[name].bind(replayer);
     shows[name] = (...given) => {

@@ -1,5 +1,5 @@
 /** The times of a recording as far as it has arrived, in milliseconds from its beginning. */
-import { createWholes } from './fullSnapshots.ts';
+import { createFullSnapshots } from './fullSnapshots.ts';
 import { createGaps, type Gap, type Gaps } from './inactivity.ts';
 import type { RecordedEvent } from './unpackParts.ts';
 
@@ -7,7 +7,7 @@ import type { RecordedEvent } from './unpackParts.ts';
 const LEAD_MS = 1_000;
 
 export class Timeline {
-  readonly #wholes = createWholes();
+  readonly #fullSnapshots = createFullSnapshots();
   #beginning: number | null = null;
   #gaps: Gaps | null = null;
   #until = 0;
@@ -33,7 +33,7 @@ export class Timeline {
     this.#beginning ??= events[0]?.timestamp ?? 0;
     this.#gaps ??= createGaps(this.#beginning);
     this.#gaps.add(events);
-    this.#wholes.add(events, this.#beginning);
+    this.#fullSnapshots.add(events, this.#beginning);
     this.#until = Math.max(this.#until, last.timestamp - this.#beginning);
   }
 
@@ -49,6 +49,6 @@ export class Timeline {
 
   /** Returns the position at which everything up to `at` is visible: rrweb shows the events before a position. */
   visibleFrom(at: number): number {
-    return at >= this.#until ? this.#until + 1 : this.#wholes.after(at);
+    return at >= this.#until ? this.#until + 1 : this.#fullSnapshots.after(at);
   }
 }

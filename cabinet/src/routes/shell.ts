@@ -4,7 +4,7 @@ import { AttuneError } from '../data/client.ts';
 import { meQuery } from '../data/account/account.ts';
 import { queryClient } from '../data/account/queryClient.ts';
 import { Fault, NotFound } from '../shell/Fallbacks.tsx';
-import { orReload } from '../shell/reloadOutdated.ts';
+import { loadOrReload } from '../shell/reloadOutdated.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { openSignIn } from '../ui/messages/signInAddress.ts';
 import { prepareWords, type Area } from '../words/load.ts';
@@ -36,7 +36,7 @@ export const shell = createRoute({
       // The document is about to be replaced, so nothing of the page is shown.
       await new Promise(() => undefined);
     }
-    await (preload ? words : orReload(() => words));
+    await (preload ? words : loadOrReload(() => words));
   },
   component: Shell,
 });

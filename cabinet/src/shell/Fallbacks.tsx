@@ -23,7 +23,7 @@ export function Fault({ error, reset }: ErrorComponentProps) {
 }
 
 /** Replaces the pages of a project or site that the user may no longer see. */
-export function LostTenant() {
+export function AccessLost() {
   const { errors, notFound } = useWords();
   return (
     <Page title={notFound.title}>

@@ -3,11 +3,11 @@ import { Search } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { prepareWords } from '../words/load.ts';
 import { useWords } from '../words/preferences.tsx';
-import { lazyPart } from './reloadOutdated.ts';
-import type { Around } from './palette/useDestinations.ts';
+import { lazyWithReload } from './reloadOutdated.ts';
+import type { PaletteContext } from './palette/useDestinations.ts';
 import styles from './Shell.module.css';
 
-const Palette = lazyPart(async () => {
+const Palette = lazyWithReload(async () => {
   // The palette names the pages of all areas.
   const [{ Palette: loaded }] = await Promise.all([
     import('./palette/Palette.tsx'),
@@ -16,7 +16,7 @@ const Palette = lazyPart(async () => {
   return loaded;
 });
 
-export function PaletteOpener(around: Around) {
+export function PaletteOpener(around: PaletteContext) {
   const { palette } = useWords();
   const [isOpen, setOpen] = useState(false);
   useEffect(() => {

@@ -4,22 +4,22 @@ import { Link, Outlet, useMatchRoute } from '@tanstack/react-router';
 import { Suspense, useRef } from 'react';
 import { meQuery } from '../data/account/account.ts';
 import { AttuneError } from '../data/client.ts';
-import { useAdoptPreferences } from '../data/account/storedPreferences.ts';
+import { useSyncPreferences } from '../data/account/storedPreferences.ts';
 import { projectsQuery, sitesQuery } from '../data/account/tenants.ts';
 import { useWords } from '../words/preferences.tsx';
 import { Banners } from './Banners.tsx';
 import { PaletteOpener } from './PaletteOpener.tsx';
 import { LinkedProjects, LinkedSite } from './LinkedTenants.tsx';
 import { Logo } from './Logo.tsx';
-import { LostTenant, SignedOut } from './Fallbacks.tsx';
-import { lazyPart } from './reloadOutdated.ts';
+import { AccessLost, SignedOut } from './Fallbacks.tsx';
+import { lazyWithReload } from './reloadOutdated.ts';
 import { ProjectTabs, SiteTabs } from './Tabs.tsx';
-import { useKeptFocus } from './useKeptFocus.ts';
+import { useFocusRestoration } from './useFocusRestoration.ts';
 import styles from './Shell.module.css';
 
 // Loaded on demand: floating menus need more script than the rest of the shell.
-const AccountMenu = lazyPart(async () => (await import('./menus/index.ts')).AccountMenu);
-const TenantMenu = lazyPart(async () => (await import('./menus/index.ts')).TenantMenu);
+const AccountMenu = lazyWithReload(async () => (await import('./menus/index.ts')).AccountMenu);
+const TenantMenu = lazyWithReload(async () => (await import('./menus/index.ts')).TenantMenu);
 
 export function Shell() {
   const { app } = useWords();
@@ -29,10 +29,10 @@ export function Shell() {
   const siteId = useSiteId();
   const project = projects?.find(({ id }) => id === projectId);
   const site = sites?.find(({ id }) => id === siteId);
-  useAdoptPreferences();
-  useKeptFocus();
+  useSyncPreferences();
+  useFocusRestoration();
   const tenant = project ?? site;
-  const isLost = useWasLost(projectId ?? siteId, tenant !== undefined, projectId === null ? sites : projects);
+  const isLost = useAccessLost(projectId ?? siteId, tenant !== undefined, projectId === null ? sites : projects);
   const { error } = useQuery(meQuery);
   const isSignedOut = error instanceof AttuneError && error.status === 401;
   return (
@@ -71,7 +71,7 @@ export function Shell() {
         {/* Hidden and not removed, so that what is typed in a form is there after signing in again. */}
         <div hidden={isSignedOut}>
           {project && <Banners project={project.id} />}
-          {isLost ? <LostTenant /> : <Outlet />}
+          {isLost ? <AccessLost /> : <Outlet />}
         </div>
       </main>
     </div>
@@ -82,7 +82,7 @@ export function Shell() {
  * Returns true for a tenant that was in the user's list and no longer is. A tenant that has just been created is not in
  * the list yet.
  */
-function useWasLost(id: string | null, isListed: boolean, list: readonly unknown[] | undefined): boolean {
+function useAccessLost(id: string | null, isListed: boolean, list: readonly unknown[] | undefined): boolean {
   const listed = useRef<string | null>(null);
   if (isListed) listed.current = id;
   return id !== null && listed.current === id && !isListed && list !== undefined;

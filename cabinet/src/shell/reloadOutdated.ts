@@ -1,19 +1,21 @@
 /**
  * After a deployment the chunks of an open page no longer exist, so code that needs a missing chunk reloads the page,
  * once. The router does this when another page is to be shown, but not when the pointer is only over a link to it;
- * `lazyPart` does it for other parts. All styles are in one file, which a page loads when it starts.
+ * `lazyWithReload` does it for other parts. All styles are in one file, which a page loads when it starts.
  */
 import { lazy, type ComponentType, type LazyExoticComponent } from 'react';
 
 const KEY = 'attune-reloaded-for';
 
 /** Returns a component that is loaded from a separate chunk. */
-export function lazyPart<Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> {
-  return lazy(async () => ({ default: await orReload(load) }));
+export function lazyWithReload<Props>(
+  load: () => Promise<ComponentType<Props>>,
+): LazyExoticComponent<ComponentType<Props>> {
+  return lazy(async () => ({ default: await loadOrReload(load) }));
 }
 
 /** Loads something that is to be shown now. */
-export async function orReload<T>(load: () => Promise<T>): Promise<T> {
+export async function loadOrReload<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();
   } catch (error) {

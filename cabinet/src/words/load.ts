@@ -27,34 +27,34 @@ const AREAS: Record<Language, Record<Area, () => Promise<Partial<Words>>>> = {
 };
 
 /** The loaded words, and their areas. */
-interface Held {
+interface LoadedWords {
   words: Partial<Words>;
   areas: Set<Area>;
 }
 
-const HELD = Object.fromEntries(
+const LOADED = Object.fromEntries(
   LANGUAGE_CODES.map((language) => [language, { words: {}, areas: new Set() }]),
-) as Record<Language, Held>;
-const wanted = new Set<Area>(['entry']);
-let spoken: Language = 'en';
+) as Record<Language, LoadedWords>;
+const wantedAreas = new Set<Area>(['entry']);
+let currentLanguage: Language = 'en';
 
 /** Returns the words of a language in all requested areas. Areas requested later are loaded in this language too. */
 export async function loadWords(language: Language): Promise<Words> {
-  const held = HELD[language];
-  await Promise.all([...wanted].map((area) => loadArea(language, area)));
-  spoken = language;
+  const held = LOADED[language];
+  await Promise.all([...wantedAreas].map((area) => loadArea(language, area)));
+  currentLanguage = language;
   // Pages read only their own area (test/cabinet/words/wordAreas.test.ts).
   return held.words as Words;
 }
 
 /** Loads areas in the current language and adds them to the dictionary in use. */
 export async function prepareWords(areas: readonly Area[]): Promise<void> {
-  for (const area of areas) wanted.add(area);
-  await Promise.all(areas.map((area) => loadArea(spoken, area)));
+  for (const area of areas) wantedAreas.add(area);
+  await Promise.all(areas.map((area) => loadArea(currentLanguage, area)));
 }
 
 async function loadArea(language: Language, area: Area): Promise<void> {
-  const { words, areas } = HELD[language];
+  const { words, areas } = LOADED[language];
   if (areas.has(area)) return;
   Object.assign(words, await AREAS[language][area]());
   areas.add(area);

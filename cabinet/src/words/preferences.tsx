@@ -8,15 +8,15 @@ import { LANGUAGE_CODES, loadWords, type Language } from './load.ts';
 export const THEMES = ['system', 'light', 'dark'] as const;
 export type Theme = (typeof THEMES)[number];
 
-const LAST: Language = 'en';
+const FALLBACK_LANGUAGE: Language = 'en';
 const KEYS = { language: 'attune-language', theme: 'attune-theme' } as const;
 
-interface Spoken {
+interface LoadedLanguage {
   language: Language;
   words: Words;
 }
 
-interface Preferences extends Spoken {
+interface Preferences extends LoadedLanguage {
   theme: Theme;
   setLanguage(language: Language): void;
   setTheme(theme: Theme): void;
@@ -24,7 +24,7 @@ interface Preferences extends Spoken {
 
 const Context = createContext<Preferences | null>(null);
 
-export function PreferencesProvider({ first, children }: { first: Spoken; children: ReactNode }) {
+export function PreferencesProvider({ first, children }: { first: LoadedLanguage; children: ReactNode }) {
   const [spoken, setSpoken] = useState(first);
   const { language } = spoken;
   const [theme, setTheme] = useState(readTheme);
@@ -38,7 +38,7 @@ export function PreferencesProvider({ first, children }: { first: Spoken; childr
       setLanguage: (next: Language) =>
         void loadWords(keep(KEYS.language, next)).then((words) => {
           // Set before rendering, because requests to the server use this language.
-          speak(next);
+          applyLanguage(next);
           setSpoken({ language: next, words });
         }),
       setTheme: (next: Theme) => setTheme(keep(KEYS.theme, next)),
@@ -64,7 +64,7 @@ export function useWords(): Words {
 }
 
 /** Sets the language of the document and of requests. */
-export function speak(language: Language): void {
+export function applyLanguage(language: Language): void {
   document.documentElement.lang = language;
   setPageLanguage(language);
 }
@@ -74,9 +74,11 @@ export function speak(language: Language): void {
  * list it beside their own language.
  */
 export function readLanguage(): Language {
-  const chosen = knownLanguage(readKept(KEYS.language));
+  const chosen = knownLanguage(readStored(KEYS.language));
   const asked = navigator.languages.map((tag) => knownLanguage(tag.toLowerCase().split('-')[0]));
-  return chosen ?? asked.find((language) => language !== LAST && language !== undefined) ?? LAST;
+  return (
+    chosen ?? asked.find((language) => language !== FALLBACK_LANGUAGE && language !== undefined) ?? FALLBACK_LANGUAGE
+  );
 }
 
 function knownLanguage(code: string | null | undefined): Language | undefined {
@@ -84,12 +86,12 @@ function knownLanguage(code: string | null | undefined): Language | undefined {
 }
 
 function readTheme(): Theme {
-  const chosen = readKept(KEYS.theme);
+  const chosen = readStored(KEYS.theme);
   return THEMES.find((theme) => theme === chosen) ?? 'system';
 }
 
 /** A browser may deny access to its storage. */
-function readKept(key: string): string | null {
+function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key);
   } catch {

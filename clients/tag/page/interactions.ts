@@ -2,7 +2,7 @@
 import { isDownload, isOwnHost, pageUrl } from './address.ts';
 import { isPrivate, targetOf } from './elements.ts';
 import type { EventFields, EventType } from '../data/event.ts';
-import { placeIn, sizes } from './layout.ts';
+import { positionIn, sizes } from './layout.ts';
 import { LIMITS } from '../data/tagLimits.ts';
 import type { Options } from '../data/options.ts';
 import { quietly } from './page.ts';
@@ -29,7 +29,7 @@ function clicked(reporter: Reporter, event: MouseEvent): void {
   // Ignores the right button, which opens a menu, and clicks by scripts. A key press has no x and y.
   if (event.button !== 2 && event.isTrusted && reporter.options.clicks) {
     const place =
-      event.detail > 0 ? { x: Math.round(event.pageX), y: Math.round(event.pageY), ...placeIn(target, event) } : {};
+      event.detail > 0 ? { x: Math.round(event.pageX), y: Math.round(event.pageY), ...positionIn(target, event) } : {};
     reporter.report('click', { ...place, selector: selectorOf(target), ...sizes() });
   }
   const link = event.button === 2 ? null : target.closest('a[href],area[href]');

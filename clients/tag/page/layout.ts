@@ -14,7 +14,7 @@ export function sizes(): Partial<EventFields> {
 }
 
 /** Returns the position within the element, so that the click can be placed on it in another layout. */
-export function placeIn(element: Element, { clientX, clientY }: MouseEvent): Partial<EventFields> {
+export function positionIn(element: Element, { clientX, clientY }: MouseEvent): Partial<EventFields> {
   const { left, top, width, height } = element.getBoundingClientRect();
   if (!(width > 0 && height > 0)) return {};
   return { element_x: share(clientX - left, width), element_y: share(clientY - top, height) };

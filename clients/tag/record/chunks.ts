@@ -15,7 +15,7 @@ const MAX_BYTES = 1_048_576;
 const MAX_CHUNKS = 5000;
 /** Limit that leaves room for hits in the total of keepalive bodies that browsers allow. */
 const KEEPALIVE_BYTES = 40_000;
-const PAUSES_MS = [2000, 10_000, 30_000];
+const RETRY_DELAYS_MS = [2000, 10_000, 30_000];
 
 export interface Chunks {
   /** @param isWhole true for a snapshot of the whole page, without which later events mean nothing */
@@ -28,7 +28,7 @@ export interface Chunks {
 interface Chunk {
   head: string;
   json: string;
-  hasWhole: boolean;
+  hasFullSnapshot: boolean;
   /** Called once there are no more attempts to send the chunk. */
   onSent(): void;
 }
@@ -37,7 +37,7 @@ interface Chunk {
 export function createChunks(options: RecordingOptions, session: RecordingSession, onTooLarge: () => void): Chunks {
   let parts: string[] = [];
   let [characters, from, to] = [0, 0, 0];
-  let hasWhole = false;
+  let hasFullSnapshot = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Numbers and empties the chunk synchronously, so that two chunks cannot collide however long compression takes. */
   const cutOff = (): Chunk | null => {
@@ -58,10 +58,10 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
     const onSent = (): void => {
       if (seq === 0 && session.id === id) session.isAnswered = true;
     };
-    const chunk = { head: `${head}\n`, json: `[${parts.join(',')}]`, hasWhole, onSent };
+    const chunk = { head: `${head}\n`, json: `[${parts.join(',')}]`, hasFullSnapshot, onSent };
     session.seq += 1;
     writeSession(session);
-    [parts, characters, hasWhole] = [[], 0, false];
+    [parts, characters, hasFullSnapshot] = [[], 0, false];
     return chunk;
   };
   const flush = (): void => {
@@ -74,7 +74,7 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
       [from, to] = parts.length === 0 ? [at, at] : [Math.min(at, from), Math.max(at, to)];
       parts.push(json);
       characters += json.length;
-      hasWhole ||= isWhole;
+      hasFullSnapshot ||= isWhole;
       if (characters > CHUNK_CHARACTERS) flush();
       else timer ??= setTimeout(() => quietly(flush), CHUNK_MS);
     },
@@ -94,15 +94,15 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
 
 async function compressAndSend(
   url: string,
-  { head, json, hasWhole, onSent }: Chunk,
+  { head, json, hasFullSnapshot, onSent }: Chunk,
   onTooLarge: () => void,
 ): Promise<void> {
   try {
     const compressed = await gzip(json);
     if (compressed.byteLength <= MAX_BYTES) {
-      await postStubbornly(url, new Blob([head, compressed]));
+      await postWithRetries(url, new Blob([head, compressed]));
       onSent();
-    } else if (hasWhole) {
+    } else if (hasFullSnapshot) {
       onTooLarge();
     }
   } catch {
@@ -110,8 +110,8 @@ async function compressAndSend(
   }
 }
 
-async function postStubbornly(url: string, body: Blob): Promise<void> {
-  for (const pause of PAUSES_MS) {
+async function postWithRetries(url: string, body: Blob): Promise<void> {
+  for (const pause of RETRY_DELAYS_MS) {
     try {
       return await post(url, body, body.size <= KEEPALIVE_BYTES);
     } catch {

@@ -16,7 +16,7 @@ const MAX_ERRORS = 50;
 
 export interface Marks {
   /** Reports a new address, if the page has one. */
-  look(): void;
+  checkAddress(): void;
   stop(): void;
 }
 
@@ -24,7 +24,7 @@ export interface Marks {
 export function watchMarks(add: (tag: string, payload: object) => void, masksTexts: boolean): Marks {
   let page = pageUrl(location.href);
   let errors = 0;
-  const look = (): void => {
+  const checkAddress = (): void => {
     const now = pageUrl(location.href);
     if (now === page) return;
     page = now;
@@ -49,7 +49,7 @@ export function watchMarks(add: (tag: string, payload: object) => void, masksTex
   addEventListener('error', onError);
   addEventListener('unhandledrejection', onRejection);
   return {
-    look,
+    checkAddress,
     stop() {
       document.removeEventListener('click', onClick, true);
       removeEventListener('error', onError);

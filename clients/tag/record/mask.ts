@@ -61,9 +61,9 @@ const IN_STYLE = /(url\(\s*)([^"')\\]*(?:\\.[^"')\\]*)*)|"([^"\\]*(?:\\.[^"\\]*)
  */
 const LABELLED = /^(?:submit|button|reset|image)$/i;
 /** Attributes that people read or in which scripts keep data; a marked element has all of their text masked. */
-const WORDS = /^(?:title|alt|placeholder|label|value|content|summary|abbr|srcdoc|aria-.+|data-.+)$/;
+const TEXT_ATTRIBUTES = /^(?:title|alt|placeholder|label|value|content|summary|abbr|srcdoc|aria-.+|data-.+)$/;
 /** Style sheets select elements by these attributes, so a value is masked only if it looks personal. */
-const OF_STYLES = /^data-/;
+const DATA_ATTRIBUTES = /^data-/;
 /** The text of a style sheet, in an attribute of rrweb's own. */
 const STYLE_SHEET = '_cssText';
 const BLOB = /^blob:/i;
@@ -78,7 +78,7 @@ const IS_DATA = /^data:[\w.+-]+\/[\w.+-]+[;,]/i;
 const KEPT_DATA = /^(?:image\/(?!svg)|audio\/|video\/|font\/|text\/css)/i;
 const DRAWN_DATA = /^image\/svg/i;
 /** Parts of an SVG picture that hold words. */
-const WORDS_OF_DRAWING = /<(?:[\w-]+:)?(?:text|title|desc|foreignobject)|<!entity/i;
+const SVG_TEXT = /<(?:[\w-]+:)?(?:text|title|desc|foreignobject)|<!entity/i;
 /** Stands for an inline file that is not recorded. */
 const NO_DATA = 'data:,';
 
@@ -146,7 +146,7 @@ function maskAttributes(attributes: Attributes, isHidden: boolean, isDrawing: bo
     else if (ADDRESSES.test(name)) attributes[name] = maskAddress(value);
     else if (LISTS_OF_ADDRESSES.test(name)) attributes[name] = value.replace(/\S+/g, maskCandidate);
     else if (IS_DATA.test(value) && !isKeptList(value)) attributes[name] = maskAddress(value);
-    else if (WORDS.test(name)) attributes[name] = maskText(value, isHidden && !OF_STYLES.test(name));
+    else if (TEXT_ATTRIBUTES.test(name)) attributes[name] = maskText(value, isHidden && !DATA_ATTRIBUTES.test(name));
     else attributes[name] = isDrawing ? withoutEmails(value) : withoutContacts(value);
   }
 }
@@ -165,15 +165,15 @@ function maskAddress(address: string): string {
   const [found, type = '', parameters = '', content = ''] = DATA.exec(address) ?? [];
   if (found === undefined) return withoutPersonalAddress(address);
   if (KEPT_DATA.test(type)) return address;
-  return DRAWN_DATA.test(type) && !hasWords(decoded(content, parameters)) ? address : NO_DATA;
+  return DRAWN_DATA.test(type) && !hasSvgText(decoded(content, parameters)) ? address : NO_DATA;
 }
 
 /**
  * Returns true if a drawing, an SVG picture, contains words. Any may be personal, and a contact may be split over
  * several elements, so such a picture is not recorded at all.
  */
-function hasWords(drawing: string | null): boolean {
-  return drawing === null || WORDS_OF_DRAWING.test(drawing) || withoutEmails(drawing) !== drawing;
+function hasSvgText(drawing: string | null): boolean {
+  return drawing === null || SVG_TEXT.test(drawing) || withoutEmails(drawing) !== drawing;
 }
 
 /** Decodes a data: address byte by byte, which is enough to find element names; null if it cannot be decoded. */
@@ -265,13 +265,13 @@ function isMasked(node: Node | null): boolean {
   while (at !== null) {
     const element: Element | null = at.nodeType === ELEMENT_NODE ? (at as Element) : at.parentElement;
     if (element?.closest(MASKED)) return true;
-    at = outside(at.getRootNode());
+    at = hostElementOf(at.getRootNode());
   }
   return false;
 }
 
 /** Returns the element that holds a shadow tree or the document of a frame; null for any other root. */
-function outside(root: Node): Element | null {
+function hostElementOf(root: Node): Element | null {
   if (root.nodeType === DOCUMENT_NODE) return (root as Document).defaultView?.frameElement ?? null;
   return root.nodeType === FRAGMENT_NODE ? ((root as Partial<ShadowRoot>).host ?? null) : null;
 }

@@ -18,7 +18,7 @@ const IDLE_MS = 300_000;
 /** rrweb's numbers for event types and event sources. */
 const [FULL_SNAPSHOT, INCREMENTAL] = [2, 3];
 /** Mouse movement, mouse interaction, scroll, resize, input, touch movement, media, selection. */
-const BY_VISITOR = new Set([1, 2, 3, 4, 5, 6, 7, 14]);
+const VISITOR_SOURCES = new Set([1, 2, 3, 4, 5, 6, 7, 14]);
 
 interface Recorded {
   type: number;
@@ -42,7 +42,7 @@ export function startRecording(options: RecordingOptions): RunningRecording {
       isIdle ||= event.timestamp - session.at > IDLE_MS;
       if (isIdle) return;
       maskEvent(event, masking);
-      marks.look();
+      marks.checkAddress();
       chunks.add(stringify(event), event.timestamp, event.type === FULL_SNAPSHOT);
     });
   const marks = watchMarks((tag, payload) => record.addCustomEvent(tag, payload), masking.all);
@@ -70,7 +70,7 @@ export function startRecording(options: RecordingOptions): RunningRecording {
   // Other pages of the tab have continued the recording while this one was in the back-forward cache.
   const onShow = ({ persisted }: PageTransitionEvent): void =>
     quietly(() => {
-      if (persisted) goOn(session, openSession(options.visitorId()));
+      if (persisted) continueSession(session, openSession(options.visitorId()));
     });
   addEventListener('pagehide', onHide);
   addEventListener('pageshow', onShow);
@@ -97,7 +97,7 @@ function openSession(visitor: string): RecordingSession {
 }
 
 function isByVisitor({ type, data }: Recorded): boolean {
-  return type === INCREMENTAL && BY_VISITOR.has((data as { source: number }).source);
+  return type === INCREMENTAL && VISITOR_SOURCES.has((data as { source: number }).source);
 }
 
 /**
@@ -107,11 +107,11 @@ function isByVisitor({ type, data }: Recorded): boolean {
 function resume(session: RecordingSession, chunks: Chunks): void {
   chunks.flush();
   const isLive = readSession(Date.now(), session.visitor) !== null;
-  goOn(session, isLive ? session : newSession(newUuid(), session.visitor));
+  continueSession(session, isLive ? session : newSession(newUuid(), session.visitor));
 }
 
 /** Continues with the state of a session, beginning with a full snapshot. */
-function goOn(session: RecordingSession, state: RecordingSession): void {
+function continueSession(session: RecordingSession, state: RecordingSession): void {
   Object.assign(session, state, { at: Date.now() });
   writeSession(session);
   setTimeout(() => quietly(() => record.takeFullSnapshot(true)), 0);

@@ -7,8 +7,8 @@ import { pickBatch, type Entry } from './batch.ts';
 import type { TagEvent } from '../data/event.ts';
 import { LEASE_MS, type Store } from './unsentEvents.ts';
 
-const GATHER_MS = 1000;
-const GATHER_EVENTS = 10;
+const BATCH_DELAY_MS = 1000;
+const BATCH_EVENTS = 10;
 /** Minimum time between two requests: a visitor may send 60 in ten seconds, across all tabs. */
 const SPACING_MS = 250;
 const FIRST_PAUSE_MS = 2000;
@@ -59,7 +59,7 @@ export function createSendQueue(ports: SendQueuePorts): SendQueue {
 class BrowserSendQueue implements SendQueue {
   readonly #ports: SendQueuePorts;
   #waiting: Entry[] = [];
-  #underWay: Entry[] = [];
+  #inFlight: Entry[] = [];
   #timer: { handle: unknown; due: number } | null = null;
   #failures = 0;
   /** Backoff after failures without a response; pauses that the server requests are in the store, for all pages. */
@@ -71,12 +71,12 @@ class BrowserSendQueue implements SendQueue {
 
   add(event: TagEvent): void {
     this.#waiting.push({ v: this.#ports.visitorId(), e: event });
-    this.#schedule(this.#waiting.length < GATHER_EVENTS ? GATHER_MS : SPACING_MS);
+    this.#schedule(this.#waiting.length < BATCH_EVENTS ? BATCH_DELAY_MS : SPACING_MS);
   }
 
   flush(): void {
     this.#unschedule();
-    if (this.#underWay.length > 0) return; // its response continues with the rest
+    if (this.#inFlight.length > 0) return; // its response continues with the rest
     const { store, now, beforeSend } = this.#ports;
     beforeSend();
     const pause = Math.max(store.pausedUntil(now()), this.#pausedUntil) - now();
@@ -85,16 +85,16 @@ class BrowserSendQueue implements SendQueue {
       this.#schedule(pause);
       return;
     }
-    this.#underWay = this.#pick();
-    if (this.#underWay.length > 0) void this.#send(this.#underWay);
-    else this.#goOn();
+    this.#inFlight = this.#pick();
+    if (this.#inFlight.length > 0) void this.#send(this.#inFlight);
+    else this.#scheduleNext();
   }
 
   leave(isFinal: boolean): void {
     const { store, now, isOnline, beforeSend, beacon } = this.#ports;
     beforeSend();
     // It is no longer known whether the current request arrives; an event that is sent twice is counted once.
-    if (isFinal) store.put(this.#underWay);
+    if (isFinal) store.put(this.#inFlight);
     const isHealthy = this.#failures === 0 && store.pausedUntil(now()) === 0 && isOnline();
     while (isHealthy && this.#waiting.length > 0) {
       const { events, rest } = pickBatch(this.#waiting, now());
@@ -127,7 +127,7 @@ class BrowserSendQueue implements SendQueue {
     const answer = await this.#ports
       .post(this.#body(entries))
       .catch((): Answer => ({ status: 0, retryAfter: null, body: null }));
-    this.#underWay = [];
+    this.#inFlight = [];
     if (answer.status === 0 || answer.status === 429 || answer.status >= 500) this.#failed(entries, answer.retryAfter);
     else this.#answered(entries, answer);
   }
@@ -147,16 +147,16 @@ class BrowserSendQueue implements SendQueue {
   #answered(entries: Entry[], { status, body }: Answer): void {
     this.#failures = 0;
     this.#ports.store.remove(entries);
-    this.#goOn();
+    this.#scheduleNext();
     if (status === 202) this.#ports.onAccepted(body);
   }
 
   /** Schedules a flush for events that wait here, and for stored ones, including those of a page that has died. */
-  #goOn(): void {
+  #scheduleNext(): void {
     const { store, now } = this.#ports;
     const due = store.dueAt(now());
     if (due !== null) this.#schedule(Math.max(due - now(), SPACING_MS));
-    if (this.#waiting.length > 0) this.#schedule(this.#waiting.length < GATHER_EVENTS ? GATHER_MS : SPACING_MS);
+    if (this.#waiting.length > 0) this.#schedule(this.#waiting.length < BATCH_EVENTS ? BATCH_DELAY_MS : SPACING_MS);
   }
 
   #body(entries: readonly Entry[]): string {

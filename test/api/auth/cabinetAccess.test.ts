@@ -5,7 +5,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cabinetOperations, cabinetPublicOperations } from '../../../api/cabinetApi.ts';
-import { leastRoleOf } from '../../../api/auth/access.ts';
+import { requiredRoleOf } from '../../../api/auth/access.ts';
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestUser, tokenOf } from '../support/people.ts';
@@ -139,7 +139,7 @@ const ofTenants = operations.filter(([, operation]) => isOfTenant(operation));
 
 describe.each(operations)('%s', (name, operation) => {
   it('requires the role that its rule names', () => {
-    expect(leastRoleOf(operation)).toBe(expectedLeast(operation));
+    expect(requiredRoleOf(operation)).toBe(expectedLeast(operation));
   });
 
   it('is closed to everybody without a token', async () => {

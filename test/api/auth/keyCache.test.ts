@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { cacheByHash, KEY_CACHE_TTL_MS, touchEveryMinute } from '../../../api/auth/keyCache.ts';
-import { createKeyLookUps } from '../../../api/auth/keyLookUps.ts';
+import { createKeyLookups } from '../../../api/auth/keyLookups.ts';
 
 const HASH = Buffer.from('hash');
 const IP = '203.0.113.1';
@@ -11,7 +11,7 @@ describe('cacheByHash', () => {
     let asked = 0;
     const { ownerOf } = cacheByHash(
       () => Promise.resolve(++asked),
-      createKeyLookUps(),
+      createKeyLookups(),
       () => now,
     );
     expect(await Promise.all([ownerOf(HASH, IP), ownerOf(HASH, IP), ownerOf(Buffer.from('hash'), IP)])).toEqual([
@@ -28,7 +28,7 @@ describe('cacheByHash', () => {
     const { ownerOf } = cacheByHash(() => {
       asked += 1;
       return Promise.resolve(null);
-    }, createKeyLookUps());
+    }, createKeyLookups());
     await ownerOf(HASH, IP);
     await ownerOf(HASH, IP);
     expect(asked).toBe(1);
@@ -38,7 +38,7 @@ describe('cacheByHash', () => {
     let asked = 0;
     const { ownerOf } = cacheByHash(
       () => (++asked === 1 ? Promise.reject(new Error('away')) : Promise.resolve('owner')),
-      createKeyLookUps(),
+      createKeyLookups(),
     );
     await expect(ownerOf(HASH, IP)).rejects.toThrow('away');
     expect(await ownerOf(HASH, IP)).toBe('owner');
@@ -53,7 +53,7 @@ describe('a flood of unknown keys', () => {
         asked.push(hash.toString());
         return Promise.resolve(hash.equals(HASH) ? 'owner' : null);
       },
-      { find: (_ip, _hash, lookUp) => lookUp() },
+      { find: (_ip, _hash, lookup) => lookup() },
       () => 1,
     );
     await ownerOf(HASH, IP);
@@ -67,7 +67,7 @@ describe('a cache that is told to forget a key', () => {
   it('looks it up again, even if a look-up of it is running', async () => {
     const answers: ((owner: string) => void)[] = [];
     const { ownerOf, forget } = cacheByHash(() => new Promise<string>((resolve) => void answers.push(resolve)), {
-      find: (_ip, _hash, lookUp) => lookUp(),
+      find: (_ip, _hash, lookup) => lookup(),
     });
     const before = ownerOf(HASH, IP);
     forget();

@@ -1,7 +1,7 @@
 /** Keys of the analytics API, without the API around them. */
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createKeyLookUps } from '../../../api/auth/keyLookUps.ts';
+import { createKeyLookups } from '../../../api/auth/keyLookups.ts';
 import { createSiteAuthentication, type SiteAuthentication } from '../../../api/auth/siteKey.ts';
 import { listSiteKeys, revokeSiteKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
@@ -17,7 +17,7 @@ let keys: SiteAuthentication;
 
 beforeAll(async () => {
   database = await createTestDatabase();
-  keys = createSiteAuthentication(database.pool, createKeyLookUps());
+  keys = createSiteAuthentication(database.pool, createKeyLookups());
 });
 
 afterAll(async () => {

@@ -21,7 +21,7 @@ import {
   type Node,
   type Path,
 } from '../../../cabinet/src/data/report/conditions.ts';
-import { READY, searchOfReady } from '../../../cabinet/src/data/report/readyReports.ts';
+import { PRESET_REPORTS, searchOfPreset } from '../../../cabinet/src/data/report/presetReports.ts';
 import {
   dimensionOptions,
   metricOptions,
@@ -85,7 +85,7 @@ const change: fc.Arbitrary<changes.Change> = fc.oneof(
   fc.constantFrom(...ATTRIBUTIONS).map(changes.chooseAttribution),
   fc.constantFrom(...ROBOTS).map(changes.chooseRobots),
   fc.oneof(dimension, metric).map((id) => changes.sortBy(FIELDS, id)),
-  fc.nat(50).map(changes.turnTo),
+  fc.nat(50).map(changes.goToPage),
 );
 
 /** Builds as the page does, which ignores impossible changes. */
@@ -168,9 +168,9 @@ describe('the builder', () => {
 });
 
 describe('ready-made reports', () => {
-  const all = Object.values(READY).flatMap((group) => Object.entries(group));
+  const all = Object.values(PRESET_REPORTS).flatMap((group) => Object.entries(group));
   it.each(all)('have %s, which can be built', (_name, ready) => {
-    const made = stateOf(reportSearchOf({ ...searchOfReady(ready) }));
+    const made = stateOf(reportSearchOf({ ...searchOfPreset(ready) }));
     expect(refusalOf(FIELDS, made)).toBeNull();
     expect(faultsOf(pageRequestOf(made, daysOf({}, TODAY)))).toEqual([]);
   });

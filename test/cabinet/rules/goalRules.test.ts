@@ -8,7 +8,7 @@ import {
   putOf,
   tryOf,
   TYPES,
-  wrongOf,
+  wrongFieldsOf,
   type Draft,
 } from '../../../cabinet/src/pages/analytics/goal/goalDraft.ts';
 import { conditionText } from '../../../cabinet/src/pages/analytics/goals/conditionText.ts';
@@ -51,7 +51,7 @@ describe('the form of a goal', () => {
 
   it.each(GOALS)('sends an unchanged goal as it was: $type $match', (one) => {
     const { code, ...rest } = one;
-    expect(wrongOf(draftOf(one), NONE)).toEqual(new Set());
+    expect(wrongFieldsOf(draftOf(one), NONE)).toEqual(new Set());
     expect(putOf(draftOf(one))).toEqual(rest);
     expect(draftOf(one).code).toBe(code);
   });
@@ -79,7 +79,7 @@ describe('the form of a goal', () => {
     [[], { type: 'form', form: '', address: '' }],
     [[], { value: ' 19,5 ' }],
   ])('says that %j is wrong for %j', (wrong, changes) => {
-    expect([...wrongOf(draft(changes), new Set(['lead']))]).toEqual(wrong);
+    expect([...wrongFieldsOf(draft(changes), new Set(['lead']))]).toEqual(wrong);
   });
 
   it('reads a comma as a decimal point, and an empty field as no value', () => {

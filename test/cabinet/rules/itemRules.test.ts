@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { isFiltered, itemListSearchOf, itemQueryOf } from '../../../cabinet/src/data/items/itemFilter.ts';
 import type { Item } from '../../../cabinet/src/data/items/items.ts';
-import { reasonOf, standstillsOf, stepsToRun } from '../../../cabinet/src/pages/content/item/analysis/remedies.ts';
+import { reasonOf, blockersOf, stepsToRun } from '../../../cabinet/src/pages/content/item/analysis/remedies.ts';
 import {
   BLANK_ITEM,
   changeOf,
@@ -162,21 +162,21 @@ describe('a stopped analysis', () => {
   };
 
   it('is explained reason by reason, failures first', () => {
-    expect(standstillsOf(failed).map(({ code, steps, retryAt }) => [code, steps, retryAt])).toEqual([
+    expect(blockersOf(failed).map(({ code, steps, retryAt }) => [code, steps, retryAt])).toEqual([
       ['media_not_found', ['prepare', 'speech'], null],
       ['provider_refused', ['vision'], null],
       ['provider_quota', ['summary'], '2026-11-20T10:00:00.000Z'],
     ]);
-    expect(standstillsOf(ITEM)).toEqual([]);
+    expect(blockersOf(ITEM)).toEqual([]);
   });
 
   it('is explained if it waits for volume', () => {
     const waiting = { ...ITEM, processing: { ...ITEM.processing, speech: 'waiting' as const } };
-    expect(standstillsOf(waiting)).toMatchObject([{ code: null, steps: ['speech'] }]);
+    expect(blockersOf(waiting)).toMatchObject([{ code: null, steps: ['speech'] }]);
   });
 
   it('is rerun with the affected steps, or completely if the preparation is one of them', () => {
-    const [whole, vision] = standstillsOf(failed);
+    const [whole, vision] = blockersOf(failed);
     expect(stepsToRun(vision ? [vision] : [])).toEqual(['vision']);
     expect(stepsToRun(whole && vision ? [whole, vision] : [])).toBeNull();
   });

@@ -1,7 +1,7 @@
 /** The meaning of the lab's URL, and the request derived from it. */
 import { describe, expect, it } from '@jest/globals';
 import { filtersOf, valueOf } from '../../../cabinet/src/data/output/filters.ts';
-import { changed, compare, labSearchOf, missingOf, requestOf } from '../../../cabinet/src/data/output/lab.ts';
+import { applyChange, compare, labSearchOf, missingOf, requestOf } from '../../../cabinet/src/data/output/lab.ts';
 import { eventFilterOf } from '../../../cabinet/src/data/project/eventFilter.ts';
 import { impressionsByDay } from '../../../cabinet/src/pages/content/events/impressions.ts';
 
@@ -90,11 +90,11 @@ describe('the request', () => {
 
   it('with a change contains the change', () => {
     const search = { surface: 'feed', diversity: 0.1, filters: [{ property: 'p', op: 'eq' as const, value: 1 }] };
-    expect(said(changed({ ...search, change: { surface: '', diversity: 0.9, unfiltered: true } }))).toEqual({
+    expect(said(applyChange({ ...search, change: { surface: '', diversity: 0.9, unfiltered: true } }))).toEqual({
       diversity: 0.9,
     });
-    expect(said(changed({ ...search, change: { surface: 'item' } }))).toEqual({ ...search, surface: 'item' });
-    expect(said(changed(search))).toEqual(search);
+    expect(said(applyChange({ ...search, change: { surface: 'item' } }))).toEqual({ ...search, surface: 'item' });
+    expect(said(applyChange(search))).toEqual(search);
   });
 });
 

@@ -1,7 +1,7 @@
 /** The rules of the pipeline page. */
 import { describe, expect, it } from '@jest/globals';
 import { stoppedAtOf } from '../../../cabinet/src/data/items/stoppedAt.ts';
-import { waitsFor } from '../../../cabinet/src/pages/content/pipeline/waitsFor.ts';
+import { delayReason } from '../../../cabinet/src/pages/content/pipeline/delayReason.ts';
 import { volumeDays } from '../../../cabinet/src/pages/content/settings/volume/volumeDays.ts';
 import { en } from '../../../cabinet/src/words/en/index.ts';
 import { completeHours, PIPELINE_HOURS } from '../../../domain/analysis/pipeline.ts';
@@ -54,7 +54,7 @@ describe('what an item waits for', () => {
       'Speech: The quota with the provider is used up',
     ],
   ] as const)('is a step and its state or reason: %#', (waiting, text) => {
-    expect(waitsFor(waiting, en)).toBe(text);
+    expect(delayReason(waiting, en)).toBe(text);
   });
 });
 

@@ -1,8 +1,14 @@
 /** The rules in the webhook pages, checked against the domain's. */
 import { describe, expect, it } from '@jest/globals';
 import { daySteps, hourSteps, isByDay, totalsOf } from '../../../cabinet/src/pages/content/webhook/hourTotals.ts';
-import { comingAttempts, RETRY_DELAYS_MS } from '../../../cabinet/src/pages/content/webhookDelivery/comingAttempts.ts';
-import { checkSignature, type Received } from '../../../cabinet/src/pages/content/signature/signatureMistakes.ts';
+import {
+  upcomingAttempts,
+  RETRY_DELAYS_MS,
+} from '../../../cabinet/src/pages/content/webhookDelivery/upcomingAttempts.ts';
+import {
+  checkSignature,
+  type ReceivedRequest,
+} from '../../../cabinet/src/pages/content/signature/signatureMistakes.ts';
 import { newKey } from '../../../domain/accounts/keyFormats.ts';
 import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 import { signedRequest, type WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
@@ -23,13 +29,13 @@ const headerLines = (names: (name: string) => boolean = () => true): string =>
     .map(([name, value]) => `${name}: ${value}`)
     .join('\n');
 
-const received = (changes: Partial<Received> = {}): Received => ({
+const received = (changes: Partial<ReceivedRequest> = {}): ReceivedRequest => ({
   secret,
   headers: headerLines(),
   body: request.body,
   ...changes,
 });
-const findings = async (changes: Partial<Received>, now = STARTED.getTime()): Promise<string[]> =>
+const findings = async (changes: Partial<ReceivedRequest>, now = STARTED.getTime()): Promise<string[]> =>
   (await checkSignature(received(changes), now)).findings;
 const sortedKeys = (value: unknown): unknown => {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
@@ -41,7 +47,7 @@ const sortedKeys = (value: unknown): unknown => {
 };
 
 describe('the signature check', () => {
-  it.each<[string, Partial<Received>]>([
+  it.each<[string, Partial<ReceivedRequest>]>([
     ['with all headers', {}],
     ['with those of Standard Webhooks alone', { headers: headerLines((name) => name.startsWith('webhook-')) }],
     ['with names in small letters', { headers: headerLines().replaceAll('X-Core', 'x-core') }],
@@ -50,7 +56,7 @@ describe('the signature check', () => {
     expect(await checkSignature(received(changes), STARTED.getTime())).toEqual({ isRight: true, findings: ['right'] });
   });
 
-  it.each<[string, Partial<Received>]>([
+  it.each<[string, Partial<ReceivedRequest>]>([
     ['secret_prefix', { secret: secret.slice('whsec_'.length) }],
     ['secret_spaces', { secret: `${secret}\n` }],
     ['secret_form', { secret: 'swordfish' }],
@@ -86,13 +92,13 @@ describe('the upcoming attempts', () => {
   it('follow the schedule of the domain', () => {
     expect(RETRY_DELAYS_MS).toEqual(schedule.RETRY_DELAYS_MS);
     for (let attempt = 0; attempt < schedule.MAX_ATTEMPTS; attempt++) {
-      const coming = comingAttempts({ ...waiting, attempt });
+      const coming = upcomingAttempts({ ...waiting, attempt });
       expect(coming.map(({ number }) => number)).toEqual(
         Array.from({ length: schedule.MAX_ATTEMPTS - attempt }, (_, index) => attempt + 1 + index),
       );
       for (const { number, afterMs } of coming.slice(1)) expect(afterMs).toBe(schedule.retryDelayMs(number - 1));
     }
-    expect(comingAttempts({ ...waiting, attempt: 5 }).map(({ at }) => at && new Date(at).toISOString())).toEqual([
+    expect(upcomingAttempts({ ...waiting, attempt: 5 }).map(({ at }) => at && new Date(at).toISOString())).toEqual([
       NEXT,
       '2026-11-21T22:05:00.000Z',
     ]);
@@ -100,14 +106,16 @@ describe('the upcoming attempts', () => {
 
   it('start again after a recovery', () => {
     const { MAX_ATTEMPTS: all } = schedule;
-    expect(comingAttempts({ ...waiting, attempt: all, schedule_start: all })).toHaveLength(all);
-    expect(comingAttempts({ ...waiting, attempt: all + 1, schedule_start: all })).toHaveLength(all - 1);
+    expect(upcomingAttempts({ ...waiting, attempt: all, schedule_start: all })).toHaveLength(all);
+    expect(upcomingAttempts({ ...waiting, attempt: all + 1, schedule_start: all })).toHaveLength(all - 1);
   });
 
   it('are one for a test delivery, one for a resend after the whole schedule, and none after success', () => {
-    expect(comingAttempts({ ...waiting, event: 'webhook.test', attempt: 0, next_attempt_at: null })).toHaveLength(1);
-    expect(comingAttempts({ ...waiting, attempt: 9, next_attempt_at: null })).toMatchObject([{ number: 10, at: null }]);
-    expect(comingAttempts({ ...waiting, status: 'delivered', attempt: 1 })).toEqual([]);
+    expect(upcomingAttempts({ ...waiting, event: 'webhook.test', attempt: 0, next_attempt_at: null })).toHaveLength(1);
+    expect(upcomingAttempts({ ...waiting, attempt: 9, next_attempt_at: null })).toMatchObject([
+      { number: 10, at: null },
+    ]);
+    expect(upcomingAttempts({ ...waiting, status: 'delivered', attempt: 1 })).toEqual([]);
   });
 });
 

@@ -30,7 +30,7 @@ import {
 import { startProcess, type ManagedProcess } from '../../../tools/scripts/engines/fetch/process.ts';
 import { startPostgres, type PostgresServer } from '../../../tools/scripts/engines/servers/postgres.ts';
 import { startTemporal, type TemporalServer } from '../../../tools/scripts/engines/servers/temporal.ts';
-import { placeWorkflowBundle } from '../../../tools/scripts/temporal/workflowBundle.ts';
+import { writeWorkflowBundle } from '../../../tools/scripts/temporal/workflowBundle.ts';
 import { launchChromium } from '../programs/chromium.ts';
 import { makeMemoryFolder } from './memoryFolder.ts';
 import { makeTemplate } from './template.ts';
@@ -104,7 +104,7 @@ async function bundle(workflowsPath: string, name: string): Promise<string> {
 /** Bundles the workflows' code, which would cost each Worker.create and each start of a stack seconds. */
 async function workflows(): Promise<{ path: string }> {
   const path = join(folder, 'workflows.js');
-  await placeWorkflowBundle(path, process.env);
+  await writeWorkflowBundle(path, process.env);
   return { path };
 }
 

@@ -7,7 +7,7 @@ import { seed } from '../../../tools/scripts/dev/seed.ts';
 import { spawnService, type ServiceProcess } from '../../../tools/scripts/dev/services/serviceProcess.ts';
 import { SERVICES } from '../../../tools/scripts/dev/services/services.ts';
 import { freePort } from '../../../tools/scripts/engines/servers/freePort.ts';
-import { within } from '../../../tools/scripts/engines/fetch/process.ts';
+import { settlesWithin } from '../../../tools/scripts/engines/fetch/process.ts';
 import { bareEnv } from '../programs/bareEnv.ts';
 import { testDuckdbExtensions, testFfmpeg } from '../programs/engines.ts';
 import type { TestTemporal } from '../temporal.ts';
@@ -74,7 +74,7 @@ export async function createReleaseStage(databaseUrl: string, temporal: TestTemp
       throw new Error(`${name} of ${root} ended with ${words}: ${child.tail().join('\n')}`);
     });
     ended.catch(() => {});
-    if (!(await within(Promise.race([child.ready, ended]), READY_LIMIT_MS)))
+    if (!(await settlesWithin(Promise.race([child.ready, ended]), READY_LIMIT_MS)))
       throw new Error(`${name} of ${root} does not work: ${child.tail().join('\n')}`);
   }
 

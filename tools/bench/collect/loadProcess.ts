@@ -1,10 +1,10 @@
 /** The load generator's process; its parent tells it what to send. */
 import { collectRequest, createBatches } from '../../load/batches.ts';
 import { openConnection, type Connection } from '../../load/connection.ts';
-import { answerOrders } from '../../load/loader.ts';
+import { serveCommands } from '../../load/loader.ts';
 import { atPace } from '../../load/pace.ts';
 
-export interface LoadOrder {
+export interface LoadCommand {
   port: number;
   key: string;
   /** Events per batch. */
@@ -24,7 +24,7 @@ export interface LoadReply {
   latencies: number[];
 }
 
-async function run(order: LoadOrder): Promise<LoadReply> {
+async function run(order: LoadCommand): Promise<LoadReply> {
   const nextBatch = createBatches(order.key, order.events, order.seed);
   const free = await Promise.all(Array.from({ length: order.connections }, () => openConnection(order.port)));
   const reply: LoadReply = { events: 0, seconds: 0, latencies: [] };
@@ -56,4 +56,4 @@ async function atFullSpeed(connections: readonly Connection[], seconds: number, 
   );
 }
 
-answerOrders(run);
+serveCommands(run);

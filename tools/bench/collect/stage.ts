@@ -12,7 +12,7 @@ import { startProductProcess } from '../../load/productProcess.ts';
 import { stopProcess } from '../../load/stopProcess.ts';
 import { processorSeconds } from '../support/processorTime.ts';
 import { startBenchDatabase, type BenchDatabase } from '../intake/database.ts';
-import type { LoadOrder, LoadReply } from './loadProcess.ts';
+import type { LoadCommand, LoadReply } from './loadProcess.ts';
 
 export interface CollectStage {
   database: BenchDatabase;
@@ -23,7 +23,7 @@ export interface CollectStage {
   /** Seconds per measurement. */
   seconds: number;
   /** Sends batches from a separate process. @throws when a response is not 202, or an event is not accepted */
-  load(order: Omit<LoadOrder, 'port' | 'key' | 'seed'>): Promise<LoadReply>;
+  load(order: Omit<LoadCommand, 'port' | 'key' | 'seed'>): Promise<LoadReply>;
   /** Returns the seconds of processor time used so far by the API process and by the database server. */
   processorTime(): Promise<{ api: number; postgres: number }>;
   close(): Promise<void>;
@@ -55,7 +55,7 @@ export async function startCollectStage(
     },
     options.profile,
   );
-  const loader = startLoader<LoadOrder, LoadReply>(join(import.meta.dirname, 'loadProcess.ts'));
+  const loader = startLoader<LoadCommand, LoadReply>(join(import.meta.dirname, 'loadProcess.ts'));
   let seed = 0;
   return {
     database,

@@ -10,10 +10,10 @@ export const ORDERS_PER_REQUEST = 500;
 export const LINES_PER_ORDER = 3;
 
 export const itemId = (n: number): string => `item-${n}`;
-const any = (count: number): number => Math.floor(Math.random() * count);
+const randomBelow = (count: number): number => Math.floor(Math.random() * count);
 /** Returns a random item by the square of a uniform distribution: few items get most of the attention. */
 const popularItem = (): string => itemId(Math.floor(CATALOGUE * Math.random() ** 2));
-const person = (): object => ({ user_id: `user-${any(PEOPLE)}` });
+const person = (): object => ({ user_id: `user-${randomBelow(PEOPLE)}` });
 
 /** Facts only: every event becomes a row, as COPY would write it. */
 function fact(): object {
@@ -23,18 +23,18 @@ function fact(): object {
     item: popularItem(),
     user: person(),
     surface: 'feed',
-    position: any(30),
+    position: randomBelow(30),
     recommendation_id: randomUUID(),
   };
 }
 
 /** Returns a typical event of a site: mostly impressions and views, some opens, few likes. */
 function mixed(): object {
-  const event = { id: randomUUID(), item: popularItem(), user: person(), surface: 'feed', position: any(30) };
+  const event = { id: randomUUID(), item: popularItem(), user: person(), surface: 'feed', position: randomBelow(30) };
   const dice = Math.random();
   if (dice < 0.6) return { ...event, type: 'impression' };
   if (dice < 0.8) return { ...event, type: 'open' };
-  if (dice < 0.95) return { ...event, type: 'view', value: any(101) };
+  if (dice < 0.95) return { ...event, type: 'view', value: randomBelow(101) };
   return { ...event, type: 'like' };
 }
 
@@ -52,7 +52,11 @@ export function itemsBody(request: number): string {
 }
 
 export function ordersBody(): string {
-  const line = (): object => ({ item: itemId(any(CATALOGUE)), quantity: 1 + any(3), price: 100 + any(900) });
+  const line = (): object => ({
+    item: itemId(randomBelow(CATALOGUE)),
+    quantity: 1 + randomBelow(3),
+    price: 100 + randomBelow(900),
+  });
   const orders = Array.from({ length: ORDERS_PER_REQUEST }, () => ({
     order_id: randomUUID(),
     user: person(),

@@ -43,7 +43,7 @@ async function now(database: BenchDatabase): Promise<string> {
 }
 
 /** Stores the people in advance, because most visitors of a site are already known. */
-async function knowPeople(database: BenchDatabase, projectId: string): Promise<void> {
+async function storePeople(database: BenchDatabase, projectId: string): Promise<void> {
   await database.query(
     `insert into identities (project_id, kind, external_id) select $1, 'user', 'user-' || n from generate_series(0, $2 - 1) as n on conflict do nothing`,
     [projectId, PEOPLE],
@@ -52,7 +52,7 @@ async function knowPeople(database: BenchDatabase, projectId: string): Promise<v
 }
 
 export async function measureEvents(load: Load, database: BenchDatabase, projectId: string): Promise<Figure[]> {
-  await knowPeople(database, projectId);
+  await storePeople(database, projectId);
   await eventsPerSecond(load, factsBody, 30);
   const posted: number[] = [];
   const copied: number[] = [];

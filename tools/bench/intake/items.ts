@@ -19,7 +19,7 @@ export async function measureItems(load: Load, database: BenchDatabase): Promise
   const batches = await load.atFullSpeed((n) => batch(bodies[n] ?? itemsBody(n)), bodies.length, CONNECTIONS);
   const paced = Array.from({ length: Math.ceil((batches / 2) * PACED_SECONDS) }, (_, n) => itemsBody(PACED_FROM + n));
   const latencies = await load.atPace((n) => batch(paced[n] ?? itemsBody(PACED_FROM + n)), batches / 2, PACED_SECONDS);
-  await forgetAnalysis(database);
+  await dropPendingAnalysis(database);
   return [
     {
       name: 'new text items of 2.5 KB through POST /items/batch',
@@ -33,7 +33,7 @@ export async function measureItems(load: Load, database: BenchDatabase): Promise
 }
 
 /** Removes the pending analysis of the catalogue, so that it does not run during another measurement. */
-async function forgetAnalysis(database: BenchDatabase): Promise<void> {
+async function dropPendingAnalysis(database: BenchDatabase): Promise<void> {
   await database.query('delete from outbox');
   await database.query(
     `update items set status = 'ready', steps = (

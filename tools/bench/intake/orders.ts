@@ -8,7 +8,7 @@ import type { BenchDatabase } from './database.ts';
 const CONNECTIONS = 4;
 const REQUESTS = 20;
 const PACED_SECONDS = 10;
-const LOOK_MS = 50;
+const POLL_MS = 50;
 
 async function untilExpanded(database: BenchDatabase): Promise<void> {
   for (;;) {
@@ -16,7 +16,7 @@ async function untilExpanded(database: BenchDatabase): Promise<void> {
       `select exists (select from jobs where kind = 'orders') as any`,
     );
     if (!left?.any) return;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 

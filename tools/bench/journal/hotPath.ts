@@ -29,7 +29,7 @@ const ITEM = {
   },
 };
 
-const AS_BEFORE = `
+const FORMER_INDEXES = `
   drop index deliveries_journal, deliveries_item, deliveries_error, deliveries_item_error;
   create index deliveries_journal on deliveries (project_id, webhook_id, created_at desc, id desc);
   create index deliveries_item on deliveries (project_id, item_id);
@@ -46,7 +46,7 @@ interface Contender {
   backend: number;
 }
 
-async function enter(database: BenchDatabase, name: string, change: string): Promise<Contender> {
+async function createContender(database: BenchDatabase, name: string, change: string): Promise<Contender> {
   await database.query(`create database ${name}`);
   const url = new URL(database.url);
   url.pathname = `/${name}`;
@@ -114,8 +114,8 @@ async function costOf(contender: Contender): Promise<Cost> {
 
 /** Alternates between the two variants, so that a slow machine slows both; returns the medians of their ratios. */
 export async function measureHotPath(database: BenchDatabase): Promise<Figure[]> {
-  const before = await enter(database, 'hotpath_before', AS_BEFORE);
-  const now = await enter(database, 'hotpath_now', 'select 1');
+  const before = await createContender(database, 'hotpath_before', FORMER_INDEXES);
+  const now = await createContender(database, 'hotpath_now', 'select 1');
   await database.query('checkpoint');
   const cpu: number[] = [];
   const wal: number[] = [];

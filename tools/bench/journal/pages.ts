@@ -16,17 +16,17 @@ const TIMES = 20;
 const DAY_MS = 86_400_000;
 const AIM = '< 50';
 
-interface Look {
+interface JournalQuery {
   name: string;
   webhook: number;
   filter: JournalFilter;
 }
 
-function looks(now: number): Look[] {
+function journalQueries(now: number): JournalQuery[] {
   const week = { since: new Date(now - 20 * DAY_MS), until: new Date(now - 13 * DAY_MS) };
   const of =
     (webhook: number) =>
-    (name: string, filter: JournalFilter): Look => ({ name, webhook, filter });
+    (name: string, filter: JournalFilter): JournalQuery => ({ name, webhook, filter });
   const largest = of(WEBHOOKS.largest);
   return [
     largest('everything', {}),
@@ -72,7 +72,7 @@ const rowsOf = (plan: Plan): number =>
       : 0,
   );
 
-async function rowsRead(pool: pg.Pool, look: Look, before: JournalPosition | null): Promise<number> {
+async function rowsRead(pool: pg.Pool, look: JournalQuery, before: JournalPosition | null): Promise<number> {
   let read = Number.NaN;
   const explain = {
     query: async (text: string, values: unknown[]) => {
@@ -90,7 +90,7 @@ async function rowsRead(pool: pg.Pool, look: Look, before: JournalPosition | nul
 
 function page(
   pool: Queryable,
-  { webhook, filter }: Look,
+  { webhook, filter }: JournalQuery,
   before: JournalPosition | null,
 ): ReturnType<typeof listDeliveries> {
   return listDeliveries(pool, projectOf(webhook), webhookIdOf(webhook), { ...filter, ...(before && { before }) }, PAGE);
@@ -103,7 +103,7 @@ interface Timed {
 }
 
 /** Measures one kind of page; the 99th percentile of 20 is the slowest of them. */
-async function time(pool: pg.Pool, look: Look, before: JournalPosition | null): Promise<Timed> {
+async function time(pool: pg.Pool, look: JournalQuery, before: JournalPosition | null): Promise<Timed> {
   await page(pool, look, before);
   const times: number[] = [];
   for (let n = 0; n < TIMES; n += 1) {
@@ -143,7 +143,8 @@ export async function measurePages(pool: pg.Pool): Promise<Figure[]> {
     deliveryId: '00000000-0000-7000-8000-000000000000',
   };
   const timed: Timed[] = [];
-  for (const look of looks(now)) for (const before of [null, middle]) timed.push(await time(pool, look, before));
+  for (const look of journalQueries(now))
+    for (const before of [null, middle]) timed.push(await time(pool, look, before));
   const most = timed.reduce((a, b) => (a.rows >= b.rows ? a : b));
   return [
     ...timed.map(({ name, worst }) => ({ name, value: worst, unit: 'ms, p99 of 20', aim: AIM })),

@@ -7,7 +7,7 @@ import { figure, kindsNamed, type OutputBench } from './bench.ts';
 import { requestsOf, type RequestKind } from './kinds.ts';
 import { readMemory } from './usage.ts';
 
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const LIMIT_MS = 30 * 60_000;
 
 /** Why the wait for a ranked response ended. */
@@ -62,7 +62,7 @@ async function restart({ stack }: OutputBench): Promise<number> {
   for (;;) {
     const { selection: now } = await stack.whole.pids();
     if (now !== undefined && now !== old) return performance.now();
-    await delay(LOOK_MS / 5);
+    await delay(POLL_MS / 5);
   }
 }
 
@@ -90,7 +90,7 @@ async function untilRanked(bench: OutputBench, kind: RequestKind, start: number,
     if (refused !== undefined) return { refusedAt: refused, ms };
     // A search for a single quoted word may use no vectors, so another query is tried.
     if (mode === 'lexical') request = requests.next().value;
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
   throw new Error(`${kind.name} is still a fallback after ${LIMIT_MS / 60_000} minutes`);
 }

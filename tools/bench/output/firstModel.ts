@@ -1,7 +1,7 @@
 /** Trains the model that ranks the responses before anything is measured, without other load. */
 import type { Figure } from '../support/report.ts';
 import { figure, type OutputBench } from './bench.ts';
-import { beginTraining } from './company.ts';
+import { beginTraining } from './backgroundLoad.ts';
 
 export async function trainFirst(bench: OutputBench): Promise<Figure[]> {
   const training = await beginTraining(bench);

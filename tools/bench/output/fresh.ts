@@ -8,12 +8,12 @@ import { itemId, userId } from './world/size.ts';
 const ROUNDS = 50;
 const MAX_REQUESTS = 100;
 
-interface Shown {
+interface ShownPage {
   mode: string;
   items: { id: string; score: number; reason: { code: string } }[];
 }
 
-interface Seen {
+interface ChangeLatency {
   /** Number of requests until the change showed. */
   requests: number;
   /** Latency of the request that showed it. */
@@ -26,10 +26,13 @@ export async function measureFreshness(bench: OutputBench): Promise<Figure[]> {
   const figures: Figure[] = [];
   if (has('feed')) {
     figures.push(
-      ...seen('a like, until the feed is personal', await repeat((round) => likeUntilPersonal(bench, round))),
+      ...freshnessFigures(
+        'a like, until the feed is personal',
+        await repeat((round) => likeUntilPersonal(bench, round)),
+      ),
     );
     figures.push(
-      ...seen(
+      ...freshnessFigures(
         'hiding the first of the feed, until it is gone',
         await repeat((round) => hideFirst(bench, round, '/recommendations/feed')),
       ),
@@ -37,13 +40,13 @@ export async function measureFreshness(bench: OutputBench): Promise<Figure[]> {
   }
   if (has('similar')) {
     figures.push(
-      ...seen(
+      ...freshnessFigures(
         'hiding the first of similar, until it is gone',
         await repeat((round) => hideFirst(bench, round, '/recommendations/similar')),
       ),
     );
     figures.push(
-      ...seen(
+      ...freshnessFigures(
         'DELETE of the first of similar, until it is gone',
         await repeat((round) =>
           deleteFirst(bench, round, { path: '/recommendations/similar', body: { item: subject(round) } }),
@@ -53,7 +56,7 @@ export async function measureFreshness(bench: OutputBench): Promise<Figure[]> {
   }
   if (has('search, lexical'))
     figures.push(
-      ...seen(
+      ...freshnessFigures(
         'DELETE of the first of search, until it is gone',
         await repeat((round) => deleteFirst(bench, round, { path: '/search', body: { query: titleOf(bench, round) } })),
       ),
@@ -66,8 +69,8 @@ const subject = (round: number): string => itemId(1_000 + 7 * round);
 const titleOf = ({ world }: OutputBench, round: number): string =>
   itemOf(3_000 + 11 * round, world.topics.all, world.now).title.replaceAll(/[^\p{L}\p{N} ]/gu, ' ');
 
-async function repeat(one: (round: number) => Promise<Seen | null>): Promise<Seen[]> {
-  const all: Seen[] = [];
+async function repeat(one: (round: number) => Promise<ChangeLatency | null>): Promise<ChangeLatency[]> {
+  const all: ChangeLatency[] = [];
   for (let round = 0; round < ROUNDS; round += 1) {
     const found = await one(round);
     if (found) all.push(found);
@@ -75,7 +78,7 @@ async function repeat(one: (round: number) => Promise<Seen | null>): Promise<See
   return all;
 }
 
-function seen(name: string, all: readonly Seen[]): Figure[] {
+function freshnessFigures(name: string, all: readonly ChangeLatency[]): Figure[] {
   return [
     figure(
       `${name}: requests, the most of ${all.length}`,
@@ -94,13 +97,17 @@ function seen(name: string, all: readonly Seen[]): Figure[] {
   ];
 }
 
-async function ask({ client }: OutputBench, { path, body }: OutputRequest): Promise<Shown & { ms: number }> {
+async function ask({ client }: OutputBench, { path, body }: OutputRequest): Promise<ShownPage & { ms: number }> {
   const answer = await client.send({ path, body });
   if (answer.status !== 200) throw new Error(`${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
-  return { ...(answer.body as Shown), ms: answer.ms };
+  return { ...(answer.body as ShownPage), ms: answer.ms };
 }
 
-async function until(bench: OutputBench, request: OutputRequest, shows: (answer: Shown) => boolean): Promise<Seen> {
+async function untilShown(
+  bench: OutputBench,
+  request: OutputRequest,
+  shows: (answer: ShownPage) => boolean,
+): Promise<ChangeLatency> {
   for (let requests = 1; requests <= MAX_REQUESTS; requests += 1) {
     const answer = await ask(bench, request);
     if (shows(answer)) return { requests, ms: answer.ms };
@@ -115,28 +122,28 @@ async function tellEvent({ client }: OutputBench, event: object): Promise<void> 
     throw new Error(`an event was not accepted: ${status} ${JSON.stringify(body)}`);
 }
 
-async function likeUntilPersonal(bench: OutputBench, round: number): Promise<Seen> {
+async function likeUntilPersonal(bench: OutputBench, round: number): Promise<ChangeLatency> {
   const user = { user_id: `new-${Date.now()}-${round}` };
   const request = { path: '/recommendations/feed', body: { user } };
   await ask(bench, request);
   await tellEvent(bench, { id: `like-${Date.now()}-${round}`, type: 'like', item: subject(round), user });
-  return until(bench, request, ({ mode }) => mode === 'personal');
+  return untilShown(bench, request, ({ mode }) => mode === 'personal');
 }
 
 /** Returns null when there is nothing to hide. */
-async function hideFirst(bench: OutputBench, round: number, path: string): Promise<Seen | null> {
+async function hideFirst(bench: OutputBench, round: number, path: string): Promise<ChangeLatency | null> {
   const user = { user_id: userId(round) };
   const request = { path, body: { user, ...(path.endsWith('similar') && { item: subject(round) }) } };
   const first = (await ask(bench, request)).items[0]?.id;
   if (first === undefined) return null;
   await tellEvent(bench, { id: `hide-${Date.now()}-${round}-${path.length}`, type: 'hide', item: first, user });
-  return until(bench, request, ({ items }) => items.every(({ id }) => id !== first));
+  return untilShown(bench, request, ({ items }) => items.every(({ id }) => id !== first));
 }
 
-async function deleteFirst(bench: OutputBench, _round: number, request: OutputRequest): Promise<Seen | null> {
+async function deleteFirst(bench: OutputBench, _round: number, request: OutputRequest): Promise<ChangeLatency | null> {
   const first = (await ask(bench, request)).items[0]?.id;
   if (first === undefined) return null;
   const { status } = await bench.client.send({ method: 'DELETE', path: `/items/${first}` });
   if (status >= 300) throw new Error(`DELETE /items/${first} answered ${status}`);
-  return until(bench, request, ({ items }) => items.every(({ id }) => id !== first));
+  return untilShown(bench, request, ({ items }) => items.every(({ id }) => id !== first));
 }

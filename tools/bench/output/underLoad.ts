@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { coresBetween, readSeconds } from '../support/cores.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import { figure, type OutputBench } from './bench.ts';
-import { beginTraining, EVENTS_PER_SECOND, intakeRequests, requireTaken } from './company.ts';
+import { beginTraining, EVENTS_PER_SECOND, intakeRequests, requireAccepted } from './backgroundLoad.ts';
 import { requestsOf, type OutputRequest, type RequestKind } from './kinds.ts';
 import { arrivals, openLoop, type Answer, type Scheduled } from './load.ts';
 import { readUsage, usageBetween, type Usage } from './usage.ts';
@@ -11,7 +11,7 @@ import { randomOf, weighted } from './world/chance.ts';
 
 export const PER_SECOND = 100;
 /** Rates at which one kind is measured alone, each for this share of the time that a mix takes. */
-const OF_KIND = { perSecond: 50, share: 1 / 6 };
+const SINGLE_KIND = { perSecond: 50, share: 1 / 6 };
 const CALM = { perSecond: 10, share: 1 / 2 };
 const IDLE_SECONDS = 5;
 /** V8 has compiled most of the code of a request after one or two thousand requests. */
@@ -26,7 +26,7 @@ interface KindAnswer extends Answer {
 }
 
 /** Selection is at rest below this share of a core: it computes no neighbour lists ahead. */
-const AT_REST = 0.02;
+const MAX_IDLE_CORES = 0.02;
 /** Longer than the pause between two rounds of computing these lists (output/selection/selection.ts). */
 const REST_SECONDS = 40;
 const REST_LIMIT_MS = 600_000;
@@ -36,7 +36,7 @@ export async function measureIdle(bench: OutputBench): Promise<Usage> {
   const start = performance.now();
   for (let restSeconds = 0; ;) {
     const usage = await measureUsage(bench);
-    restSeconds = usage.selection < AT_REST ? restSeconds + IDLE_SECONDS : 0;
+    restSeconds = usage.selection < MAX_IDLE_CORES ? restSeconds + IDLE_SECONDS : 0;
     if (restSeconds >= REST_SECONDS) return usage;
     if (performance.now() - start > REST_LIMIT_MS) throw new Error('selection did not come to rest');
   }
@@ -84,7 +84,7 @@ const sender =
   });
 
 /** @throws for a response that only a bug in the benchmark explains */
-function requireUnderstood(answers: readonly KindAnswer[]): void {
+function requireNoClientErrors(answers: readonly KindAnswer[]): void {
   const wrong = answers.find(({ status }) => status >= 400 && status < 500);
   if (wrong) throw new Error(`${wrong.kind} answered ${wrong.status}: ${JSON.stringify(wrong.body)}`);
 }
@@ -99,7 +99,7 @@ async function run(bench: OutputBench, idle: Usage, scheduled: readonly Schedule
   const before = await readUsage(bench);
   const start = performance.now();
   const answers = await openLoop(scheduled, sender(bench));
-  requireUnderstood(answers);
+  requireNoClientErrors(answers);
   const spent = usageBetween(before, await readUsage(bench));
   const anyway = scaled(idle, (performance.now() - start) / 1_000);
   return { answers, each: scaled(usageBetween(anyway, spent), 1 / Math.max(1, answers.length)) };
@@ -130,7 +130,7 @@ const times = (answers: readonly KindAnswer[]): number[] => answers.map(({ ms })
 export async function measureKinds(bench: OutputBench, idle: Usage): Promise<Figure[]> {
   await warmUp(bench);
   const figures: Figure[] = [];
-  for (const kind of bench.kinds) figures.push(...(await measureKind(bench, idle, kind, OF_KIND)));
+  for (const kind of bench.kinds) figures.push(...(await measureKind(bench, idle, kind, SINGLE_KIND)));
   for (const kind of bench.kinds.filter(isSearch)) figures.push(...(await measureKind(bench, idle, kind, CALM)));
   return figures;
 }
@@ -141,7 +141,7 @@ async function measureKind(
   bench: OutputBench,
   idle: Usage,
   kind: RequestKind,
-  { perSecond, share }: typeof OF_KIND,
+  { perSecond, share }: typeof SINGLE_KIND,
 ): Promise<Figure[]> {
   const name = `${kind.name} at ${perSecond}/s`;
   bench.tell(`${name} alone`);
@@ -191,7 +191,7 @@ async function warmUp(bench: OutputBench): Promise<void> {
  * Measures all kinds during an intake and a training. The API also accepts the events, so its processor time covers
  * both.
  */
-export async function measureInCompany(
+export async function measureUnderBackgroundLoad(
   bench: OutputBench,
   idle: Usage,
   { trains }: { trains: boolean },
@@ -213,7 +213,7 @@ export async function measureInCompany(
   ]);
   const elapsed = (performance.now() - start) / 1_000;
   const cores = coresBetween(name, before, await readSeconds(bench.stack.whole, bench.database), elapsed);
-  for (const answer of taken) requireTaken(answer);
+  for (const answer of taken) requireAccepted(answer);
   const trained = await ended;
   return [
     ...mixFigures(name, ran),

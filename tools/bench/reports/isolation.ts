@@ -4,14 +4,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { percentile, type Figure } from '../support/report.ts';
 import type { LoadReply } from '../collect/loadProcess.ts';
-import type { Answered, IsolationStage } from './isolationStage.ts';
+import type { TimedOutcome, IsolationStage } from './isolationStage.ts';
 import { PERIOD } from './world/plan.ts';
 
 /** 1,500 hits per second, which leaves some of two cores for reports. */
-const OFFERED = { events: 10, connections: 64, pace: 150 };
+const OFFERED_LOAD = { events: 10, connections: 64, pace: 150 };
 const WARM_UP_SECONDS = 3;
 /** Pause between two small reports, as when a person looks at one after the other. */
-const THINKING_MS = 250;
+const THINK_TIME_MS = 250;
 const HEAVY_AT_ONCE = 2;
 
 /** Joins each of ten million hits to its visit and its visitor, in order of time, and counts all people. */
@@ -51,7 +51,7 @@ export interface IsolationPlan {
   seconds: number;
 }
 
-interface Seen {
+interface Observation {
   intake: LoadReply;
   /** Latency of each small report in milliseconds. */
   small: number[];
@@ -61,7 +61,7 @@ interface Seen {
 
 export async function measureIsolation(stage: IsolationStage, plan: IsolationPlan): Promise<Figure[]> {
   await stage.ask(plan.small, SMALL);
-  await stage.load({ ...OFFERED, seconds: WARM_UP_SECONDS });
+  await stage.load({ ...OFFERED_LOAD, seconds: WARM_UP_SECONDS });
   const alone = await observe(stage, plan);
   const heavy = startHeavy(stage, plan.heavy);
   const beside = await Promise.race([observe(stage, plan), heavy.failed]);
@@ -73,15 +73,15 @@ export async function measureIsolation(stage: IsolationStage, plan: IsolationPla
   ];
 }
 
-async function observe(stage: IsolationStage, { small: site, seconds }: IsolationPlan): Promise<Seen> {
+async function observe(stage: IsolationStage, { small: site, seconds }: IsolationPlan): Promise<Observation> {
   let isOver = false;
-  const loading = stage.load({ ...OFFERED, seconds }).finally(() => (isOver = true));
+  const loading = stage.load({ ...OFFERED_LOAD, seconds }).finally(() => (isOver = true));
   const small: number[] = [];
   while (!isOver) {
     const { ms, outcome } = await stage.ask(site, SMALL);
     if (outcome !== 'whole') throw new Error(`the small report: ${outcome}`);
     small.push(ms);
-    await pause(THINKING_MS);
+    await pause(THINK_TIME_MS);
   }
   const intake = await loading;
   const { rows } = await stage.pool.query<{ waiting: number }>('select count(*)::int as waiting from collect_inbox');
@@ -89,8 +89,8 @@ async function observe(stage: IsolationStage, { small: site, seconds }: Isolatio
 }
 
 /** Runs reports one after another, two at a time, until they are stopped; stopping waits for the running ones. */
-function startHeavy(stage: IsolationStage, site: string): { failed: Promise<never>; stop(): Promise<Answered[]> } {
-  const answers: Answered[] = [];
+function startHeavy(stage: IsolationStage, site: string): { failed: Promise<never>; stop(): Promise<TimedOutcome[]> } {
+  const answers: TimedOutcome[] = [];
   let isStopped = false;
   const again = async (): Promise<void> => {
     while (!isStopped) answers.push(await stage.ask(site, HEAVY));
@@ -108,7 +108,7 @@ function startHeavy(stage: IsolationStage, site: string): { failed: Promise<neve
   };
 }
 
-function figuresOf(how: string, { intake, small, waiting }: Seen): Figure[] {
+function figuresOf(how: string, { intake, small, waiting }: Observation): Figure[] {
   const figure = (name: string, value: number, unit: string): Figure => ({
     name: `${name}, ${how}`,
     value,
@@ -125,9 +125,9 @@ function figuresOf(how: string, { intake, small, waiting }: Seen): Figure[] {
   ];
 }
 
-function ratios(alone: Seen, beside: Seen): Figure[] {
-  const perSecond = ({ intake }: Seen): number => intake.events / intake.seconds;
-  const ratio = (name: string, of: (seen: Seen) => number, aim: string | null): Figure => ({
+function ratios(alone: Observation, beside: Observation): Figure[] {
+  const perSecond = ({ intake }: Observation): number => intake.events / intake.seconds;
+  const ratio = (name: string, of: (seen: Observation) => number, aim: string | null): Figure => ({
     name: `${name}, beside divided by alone`,
     value: of(beside) / of(alone),
     unit: '',
@@ -141,8 +141,8 @@ function ratios(alone: Seen, beside: Seen): Figure[] {
   ];
 }
 
-function heavyFigures(answers: readonly Answered[]): Figure[] {
-  const ended = (outcome: Answered['outcome']): Figure => ({
+function heavyFigures(answers: readonly TimedOutcome[]): Figure[] {
+  const ended = (outcome: TimedOutcome['outcome']): Figure => ({
     name: `heavy reports: ${outcome}`,
     value: answers.filter((answer) => answer.outcome === outcome).length,
     unit: '',

@@ -9,22 +9,22 @@ import { freePort } from '../../scripts/engines/servers/freePort.ts';
 import { startLoader } from '../../load/loader.ts';
 import { startProductProcess } from '../../load/productProcess.ts';
 import { stopProcess } from '../../load/stopProcess.ts';
-import type { LoadOrder, LoadReply } from '../collect/loadProcess.ts';
+import type { LoadCommand, LoadReply } from '../collect/loadProcess.ts';
 import { BENCH_ENV } from '../collect/stage.ts';
 import type { BenchFolder } from './folder.ts';
 
 export interface IsolationStage {
   pool: pg.Pool;
   /** Sends batches to `POST /collect`. @throws when a response is not 202, or an event is not accepted */
-  load(order: Omit<LoadOrder, 'port' | 'key' | 'seed'>): Promise<LoadReply>;
+  load(order: Omit<LoadCommand, 'port' | 'key' | 'seed'>): Promise<LoadReply>;
   /**
    * Requests a report over HTTP and reads the response. @throws unless the status is 200, or 503 after the time limit
    */
-  ask(siteId: string, body: object): Promise<Answered>;
+  ask(siteId: string, body: object): Promise<TimedOutcome>;
   close(): Promise<void>;
 }
 
-export interface Answered {
+export interface TimedOutcome {
   ms: number;
   /** `gave up`: not even the sample was ready in time. */
   outcome: 'whole' | 'sampled' | 'gave up';
@@ -52,7 +52,7 @@ export async function startIsolationStage(folder: BenchFolder, siteIds: readonly
     await startProductProcess('workers/ingest.ts', { ...env, METRICS_PORT: String(await freePort()) }),
     await startProductProcess('api/main.ts', { ...env, PORT: String(port), METRICS_PORT: String(await freePort()) }),
   ];
-  const loader = startLoader<LoadOrder, LoadReply>(join(import.meta.dirname, '../collect/loadProcess.ts'));
+  const loader = startLoader<LoadCommand, LoadReply>(join(import.meta.dirname, '../collect/loadProcess.ts'));
   let seed = Date.now();
   return {
     pool,

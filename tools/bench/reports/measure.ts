@@ -5,7 +5,7 @@ import type { Case } from './suite/index.ts';
 
 const ROUNDS = 3;
 /** An engine that has taken this long in total is not run again: its best time so far counts. */
-const ENOUGH_MS = 30_000;
+const TIME_BUDGET_MS = 30_000;
 
 export type Times = Partial<Record<EngineName, number>>;
 
@@ -20,8 +20,8 @@ export async function measure(question: Case, siteId: string, engines: readonly 
   const able = await compareAnswers(question, siteId, engines, spent);
   const times: Times = {};
   for (let round = 0; round < ROUNDS; round += 1) {
-    for (const engine of turned(able, round)) {
-      if ((spent.get(engine) ?? 0) > ENOUGH_MS && times[engine.name] !== undefined) continue;
+    for (const engine of rotated(able, round)) {
+      if ((spent.get(engine) ?? 0) > TIME_BUDGET_MS && times[engine.name] !== undefined) continue;
       const { ms } = await engine.ask(question, siteId);
       spent.set(engine, (spent.get(engine) ?? 0) + ms);
       times[engine.name] = Math.min(ms, times[engine.name] ?? Infinity);
@@ -54,7 +54,7 @@ async function compareAnswers(
   return able;
 }
 
-const turned = <T>(list: readonly T[], by: number): T[] => [
+const rotated = <T>(list: readonly T[], by: number): T[] => [
   ...list.slice(by % list.length),
   ...list.slice(0, by % list.length),
 ];

@@ -8,8 +8,8 @@ import { answerSearch, type SearchContext } from '../../../output/search/match/a
 import { answerSuggest } from '../../../output/search/match/answerSuggest.ts';
 import type { SearchQuestion } from '../../../output/messages/searchMessages.ts';
 import { percentile, type Figure } from '../support/report.ts';
-import { chanceOf, drawWord, itemOf, itemVectorOf, queryVector } from './library.ts';
-import { catalogueOf, indexOf, QUESTION, searchedOf } from './stage.ts';
+import { seededRandom, drawWord, itemOf, itemVectorOf, queryVector } from './library.ts';
+import { catalogueOf, indexOf, QUESTION, searchContextOf } from './stage.ts';
 
 const TIMES = 100;
 /** Searches that are not counted: V8 compiles meanwhile, and collects what building the index left. */
@@ -47,12 +47,12 @@ export function measureCost(documents: number): Figure[] {
   return [
     figure(`indexing ${documents} documents of 230 words`, loadS, 's', '<= 60'),
     figure('memory of the index, by its own estimate', index.bytes / 2 ** 20, 'MiB', null),
-    ...questions(searchedOf(catalogue, index)),
+    ...questions(searchContextOf(catalogue, index)),
   ];
 }
 
 function questions(searched: SearchContext): Figure[] {
-  const chance = chanceOf(7);
+  const chance = seededRandom(7);
   const words = (count: number): string => Array.from({ length: count }, () => usualWord(chance)).join(' ');
   const search = (asked: Partial<SearchQuestion>, subject: number | null = null): void => {
     const meaning = subject === null ? null : { placed: itemVectorOf(queryVector(subject)), threshold: THRESHOLD };

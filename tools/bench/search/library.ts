@@ -23,7 +23,7 @@ export interface BenchItem extends Omit<SearchDocument, 'micros' | 'isEligible'>
 }
 
 /** Implements Mulberry32 (Tommy Ettinger): the same numbers from the same seed. */
-export function chanceOf(seed: number): () => number {
+export function seededRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
     state = (state + 0x6d2b79f5) >>> 0;
@@ -58,12 +58,12 @@ const draw = (chance: () => number, count: number): string =>
   Array.from({ length: count }, () => drawWord(chance)).join(' ');
 
 function direction(seed: number, noise: (() => number) | null): Float32Array {
-  const chance = chanceOf(seed);
+  const chance = seededRandom(seed);
   return Float32Array.from({ length: DIMENSION }, () => chance() - 0.5 + (noise ? 0.8 * (noise() - 0.5) : 0));
 }
 
 export function itemOf(number: number): BenchItem {
-  const chance = chanceOf(number + 1);
+  const chance = seededRandom(number + 1);
   const tag = (): string => `тег ${Math.floor(TAGS ** chance())}`;
   return {
     id: `item-${number}`,
@@ -94,5 +94,5 @@ export function itemVectorOf(vector: Float32Array): ItemVector {
 
 /** Returns the query vector of a search for a subject. */
 export function queryVector(subject: number): Float32Array {
-  return direction(subject % SUBJECTS, chanceOf(subject));
+  return direction(subject % SUBJECTS, seededRandom(subject));
 }

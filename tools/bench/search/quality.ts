@@ -8,7 +8,7 @@ import type { EmbeddingCapability } from '../../../providers/types.ts';
 import { createModel } from '../embedding/models.ts';
 import { readPairs } from '../embedding/pairs.ts';
 import type { Figure } from '../support/report.ts';
-import { catalogueOf, indexOf, QUESTION, searchedOf, type Shelved } from './stage.ts';
+import { catalogueOf, indexOf, QUESTION, searchContextOf, type MappedItem } from './stage.ts';
 
 const PLACES = 5;
 const CONTEXT = { signal: new AbortController().signal, progress: () => {} };
@@ -25,7 +25,7 @@ export async function measureQuality(): Promise<Figure[]> {
     const placed = itemVector([await vector]);
     return placed && { ...placed, model: embedding.model };
   };
-  const items: Shelved[] = [];
+  const items: MappedItem[] = [];
   for (const { id, title, text } of documents) {
     const placed = await place(
       embedding.run([`${title}\n${text}`], CONTEXT).then(({ value }) => value[0] ?? new Float32Array()),
@@ -41,7 +41,7 @@ export async function measureQuality(): Promise<Figure[]> {
       ...none,
     });
   }
-  const searched = searchedOf(catalogueOf(items, []), indexOf(items));
+  const searched = searchContextOf(catalogueOf(items, []), indexOf(items));
   const sets: Record<string, Asked[]> = {
     paraphrases,
     'exact titles': documents.map(({ id, title }) => ({ query: title, document: id })),

@@ -10,27 +10,30 @@ import type { ItemVector } from '../../../domain/output/vectors.ts';
 import { NO_RULES } from '../../../test/support/showRules.ts';
 import type { BenchItem } from './library.ts';
 
-export type Shelved = Omit<BenchItem, 'vector'> & { placed: ItemVector | null };
+export type MappedItem = Omit<BenchItem, 'vector'> & { placed: ItemVector | null };
 
-export function catalogueOf(items: readonly Shelved[], filterable: readonly string[]): Catalogue {
+export function catalogueOf(items: readonly MappedItem[], filterable: readonly string[]): Catalogue {
   const catalogue = new Catalogue(new NeighbourLists(), filterable);
   catalogue.apply(items.map(changeOf));
   return catalogue;
 }
 
-function changeOf({ id, author, tags, topics, publishedAt, properties, placed }: Shelved, at: number): CatalogueChange {
+function changeOf(
+  { id, author, tags, topics, publishedAt, properties, placed }: MappedItem,
+  at: number,
+): CatalogueChange {
   const state = { type: 'text', available: true, deleted: false, status: 'ready', ageRating: null } as const;
   const position = { micros: BigInt(at + 1), hash: 0n };
   return { id, author, tags, topics, publishedAt, properties: { ...properties }, placed, position, ...state };
 }
 
-export function indexOf(items: readonly Shelved[]): SearchIndex {
+export function indexOf(items: readonly MappedItem[]): SearchIndex {
   const index = new SearchIndex();
   for (const [slot, item] of items.entries()) index.put(slot, { ...item, micros: 1, isEligible: true });
   return index;
 }
 
-export function searchedOf(catalogue: Catalogue, index: SearchIndex): SearchContext {
+export function searchContextOf(catalogue: Catalogue, index: SearchIndex): SearchContext {
   return { catalogue, index, synonyms: NO_SYNONYMS, meaning: null, popularity: null };
 }
 

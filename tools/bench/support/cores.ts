@@ -12,23 +12,23 @@ const TICKS_PER_SECOND = 100;
 const MIN_CORES = 0.005;
 
 /** Seconds since the start: on a core, and runnable without a free core. */
-interface Spent {
+interface CoreSeconds {
   ran: number;
   waited: number;
 }
 
-interface Named extends Spent {
+interface NamedCoreSeconds extends CoreSeconds {
   who: string;
 }
 
 /** By process id; an entry for the threads of low priority has another key. */
-type Seconds = ReadonlyMap<string, Named>;
+type Seconds = ReadonlyMap<string, NamedCoreSeconds>;
 
 interface Database {
   query(sql: string): Promise<{ pid: number; name: string }[]>;
 }
 
-const NOTHING: Spent = { ran: 0, waited: 0 };
+const NO_SECONDS: CoreSeconds = { ran: 0, waited: 0 };
 /** Key and name of the entry for all backends that have ended. */
 const ENDED = 'PostgreSQL, ended backends';
 
@@ -46,12 +46,12 @@ export async function readSeconds(stack: Pick<WholeStack, 'pids'>, database: Dat
     ['client', process.pid],
     ...backends.map(({ name, pid }) => [`PostgreSQL for ${name.replace('attune-', '')}`, pid] as const),
   ];
-  const seconds = new Map<string, Named>();
+  const seconds = new Map<string, NamedCoreSeconds>();
   for (const [name, pid] of processes) {
     for (const { nice, ran, waited } of await threadsOf(pid)) {
       const key = nice > 0 ? `${pid}, low priority` : String(pid);
       const who = nice > 0 ? `${name}, low priority` : name;
-      const { ran: ranBefore, waited: waitedBefore } = seconds.get(key) ?? NOTHING;
+      const { ran: ranBefore, waited: waitedBefore } = seconds.get(key) ?? NO_SECONDS;
       seconds.set(key, { who, ran: ranBefore + ran, waited: waitedBefore + waited });
     }
   }
@@ -83,7 +83,7 @@ export function coresBetween(name: string, before: Seconds, after: Seconds, seco
 export function spentBetween(before: Seconds, after: Seconds): { who: string; spent: number; waited: number }[] {
   const spent = new Map<string, { who: string; spent: number; waited: number }>();
   for (const [key, { who, ran, waited }] of after) {
-    const { ran: ranBefore, waited: waitedBefore } = before.get(key) ?? NOTHING;
+    const { ran: ranBefore, waited: waitedBefore } = before.get(key) ?? NO_SECONDS;
     const sum = spent.get(who) ?? { who, spent: 0, waited: 0 };
     spent.set(who, { who, spent: sum.spent + ran - ranBefore, waited: sum.waited + waited - waitedBefore });
   }
@@ -95,14 +95,14 @@ export function spentBetween(before: Seconds, after: Seconds): { who: string; sp
   return [...spent.values()].sort((a, b) => b.spent - a.spent);
 }
 
-async function threadsOf(pid: number): Promise<(Spent & { nice: number })[]> {
+async function threadsOf(pid: number): Promise<(CoreSeconds & { nice: number })[]> {
   const threads = await readdir(`/proc/${pid}/task`).catch(() => []);
   const read = await Promise.all(threads.map((thread) => threadOf(`/proc/${pid}/task/${thread}`)));
   return read.filter((thread) => thread !== null);
 }
 
 /** @returns null when the thread has ended */
-async function threadOf(folder: string): Promise<(Spent & { nice: number }) | null> {
+async function threadOf(folder: string): Promise<(CoreSeconds & { nice: number }) | null> {
   const fields = await statOf(folder);
   if (fields === null) return null;
   const ticks = (fields[11] ?? 0) + (fields[12] ?? 0);

@@ -3,7 +3,7 @@ import type { Figure } from '../support/report.ts';
 import { withCpu, type Bench } from './bench.ts';
 import { now } from './clock.ts';
 import type { CpuSeconds } from './cpu.ts';
-import { addHooks, holdBack, letGo, removeHooks, untilAttempted } from './hooks.ts';
+import { addHooks, holdDeliveries, releaseDeliveries, removeHooks, untilAttempted } from './hooks.ts';
 import { sendBacklog } from './inject.ts';
 import { cpuFigures } from './latency.ts';
 
@@ -40,11 +40,11 @@ async function drain(bench: Bench, addresses: number): Promise<Drain> {
   const { pool, receiver } = bench;
   const hooks = await addHooks(pool, receiver.urls.slice(0, addresses));
   const run = `drain-${addresses}`;
-  await holdBack(pool, hooks);
+  await holdDeliveries(pool, hooks);
   await sendBacklog(pool, run, hooks, BACKLOG);
   const { outcome, cpu } = await withCpu(bench, async () => {
     const start = now();
-    await letGo(pool, hooks);
+    await releaseDeliveries(pool, hooks);
     const { receivedAt } = await receiver.collect(
       run,
       hooks.map(() => BACKLOG / addresses),

@@ -8,12 +8,12 @@ import { withCpu, type Bench } from './bench.ts';
 import type { CpuSeconds } from './cpu.ts';
 import { addHooks, removeHooks, untilAttempted, type Hook } from './hooks.ts';
 import { sendBacklog } from './inject.ts';
-import { mapAtOnce } from './mapAtOnce.ts';
+import { mapConcurrently } from './mapConcurrently.ts';
 
 const DELIVERIES = 1_000;
 /** A status that shows that the address is alive: the breaker stays closed, so every first attempt is made. */
 const REFUSAL = 400;
-const LOOK_MS = 100;
+const POLL_MS = 100;
 const HISTORIES_AT_ONCE = 16;
 
 interface Waiting {
@@ -33,7 +33,7 @@ export async function measureFailing(bench: Bench): Promise<Figure[]> {
     await untilHandedOver(bench, client);
   });
   const { firstAttemptAt, ids } = await readAttempts(bench, hooks);
-  const waiting = await mapAtOnce(ids, HISTORIES_AT_ONCE, (id) => readHistory(client, id));
+  const waiting = await mapConcurrently(ids, HISTORIES_AT_ONCE, (id) => readHistory(client, id));
   await removeHooks(pool, hooks);
   await connection.close();
   return figuresOf(firstAttemptAt, waiting, cpu);
@@ -73,7 +73,7 @@ async function untilHandedOver({ pool }: Bench, client: Client): Promise<void> {
       `select exists (select from outbox where kind = 'delivery') as left`,
     );
     calm = rows[0]?.left || (await tasksWaiting(client)) > 0 ? 0 : calm + 1;
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
@@ -111,7 +111,7 @@ async function readHistory(client: Client, deliveryId: string): Promise<Waiting>
       Number(events?.[0]?.workflowExecutionStartedEventAttributes?.firstWorkflowTaskBackoff?.seconds ?? 0) > 0;
     const timer = delayed ? started : events?.find((event) => event.timerStartedEventAttributes)?.eventTime;
     if (started && timer) return { startedAt: milliseconds(started), timerAt: milliseconds(timer) };
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 

@@ -40,14 +40,14 @@ export async function addHooks(pool: pg.Pool, urls: readonly string[]): Promise<
 }
 
 /** Holds first attempts, as the circuit breaker does. */
-export async function holdBack(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
+export async function holdDeliveries(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
   await pool.query(`update webhooks set held_until = 'infinity' where project_id = any($1)`, [
     hooks.map(({ projectId }) => projectId),
   ]);
 }
 
 /** Releases first attempts, as a 2xx does. */
-export async function letGo(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
+export async function releaseDeliveries(pool: pg.Pool, hooks: readonly Hook[]): Promise<void> {
   await pool.query(
     `with freed as (update webhooks set held_until = null where project_id = any($1)) select pg_notify('${DELIVERIES_CHANNEL}', '')`,
     [hooks.map(({ projectId }) => projectId)],
@@ -70,9 +70,9 @@ export async function untilAttempted(pool: pg.Pool, hooks: readonly Hook[]): Pro
     if (!rows[0]?.open) return;
     if (performance.now() > deadline)
       throw new Error(`first attempts are not over after ${ATTEMPTED_LIMIT_MS / 1000} s`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
 }
 
 const ATTEMPTED_LIMIT_MS = 120_000;
-const LOOK_MS = 20;
+const POLL_MS = 20;

@@ -25,7 +25,7 @@ export interface Pace {
 }
 
 /** Share of the requested rate below which a measurement means little. */
-const PACE_KEPT = 0.95;
+const MIN_PACE_SHARE = 0.95;
 
 /** Sends in an open loop: a slow transaction does not delay the next one. */
 export async function sendPaced(pool: pg.Pool, { run, hooks, perSecond, seconds }: Pace): Promise<Sent[]> {
@@ -34,11 +34,11 @@ export async function sendPaced(pool: pg.Pool, { run, hooks, perSecond, seconds 
   for (let n = 0; n < perSecond * seconds; n += 1) {
     const wait = start + (n * 1000) / perSecond - now();
     if (wait > 0) await delay(wait);
-    pending.push(sendOne(pool, turnOf(hooks, n), itemId(run, hooks, n)));
+    pending.push(sendOne(pool, nextHook(hooks, n), itemId(run, hooks, n)));
   }
   const sent = await Promise.all(pending);
   const reached = sent.length / ((now() - start) / 1000);
-  if (reached < PACE_KEPT * perSecond)
+  if (reached < MIN_PACE_SHARE * perSecond)
     console.error(
       `${run}: only ${reached.toFixed(0)} of ${perSecond} events a second could be created: the figures are those of an overloaded machine`,
     );
@@ -58,7 +58,7 @@ export async function sendBacklog(pool: pg.Pool, run: string, hooks: readonly Ho
   for (let first = 0; first < count; first += EVENTS_PER_TRANSACTION) {
     await inTransaction(pool, async (client) => {
       for (let n = first; n < Math.min(count, first + EVENTS_PER_TRANSACTION); n += 1)
-        await record(client, turnOf(hooks, n), itemId(run, hooks, n));
+        await record(client, nextHook(hooks, n), itemId(run, hooks, n));
     });
   }
 }
@@ -79,7 +79,7 @@ function itemId(run: string, hooks: readonly Hook[], n: number): string {
   return `${run}/${n % hooks.length}/${n}`;
 }
 
-function turnOf(hooks: readonly Hook[], n: number): Hook {
+function nextHook(hooks: readonly Hook[], n: number): Hook {
   const hook = hooks[n % hooks.length];
   if (hook === undefined) throw new RangeError('no webhook to send to');
   return hook;

@@ -1,7 +1,7 @@
 /** The receiver, as the benchmark uses it. */
 import { fork } from 'node:child_process';
 import { join } from 'node:path';
-import type { Answer, Order, Receipts, Reply } from './receiverProcess.ts';
+import type { Answer, Command, Receipts, Reply } from './receiverProcess.ts';
 
 export interface Receiver {
   pid: number;
@@ -17,7 +17,7 @@ export interface Receiver {
   close(): void;
 }
 
-const PATIENCE_MS = 120_000;
+const COLLECT_TIMEOUT_MS = 120_000;
 
 export async function startReceiver(addresses: number): Promise<Receiver> {
   const child = fork(join(import.meta.dirname, 'receiverProcess.ts'), { serialization: 'advanced' });
@@ -27,7 +27,7 @@ export async function startReceiver(addresses: number): Promise<Receiver> {
     pending.delete(id);
   });
   let orders = 0;
-  const ask = (order: Order): Promise<Reply> =>
+  const ask = (order: Command): Promise<Reply> =>
     new Promise((resolve) => {
       orders += 1;
       pending.set(orders, resolve);
@@ -39,19 +39,20 @@ export async function startReceiver(addresses: number): Promise<Receiver> {
     urls: ports.map((port) => `https://127.0.0.1:${port}/hook`),
     setAnswer: async (address, answer) => void (await ask({ ask: 'answer', address, answer })),
     collect: async (run, counts) =>
-      together(await Promise.all(counts.map((count, index) => collectOne(ask, `${run}/${index}`, count)))),
+      mergeReceipts(await Promise.all(counts.map((count, index) => collectOne(ask, `${run}/${index}`, count)))),
     close: () => void child.disconnect(),
   };
 }
 
-async function collectOne(ask: (order: Order) => Promise<Reply>, run: string, count: number): Promise<Receipts> {
-  const receipts = (await ask({ ask: 'collect', run, count, patienceMs: PATIENCE_MS })) as Receipts;
+async function collectOne(ask: (order: Command) => Promise<Reply>, run: string, count: number): Promise<Receipts> {
+  const receipts = (await ask({ ask: 'collect', run, count, patienceMs: COLLECT_TIMEOUT_MS })) as Receipts;
   const came = receipts.receivedAt.size;
-  if (came < count) throw new Error(`${came} of ${count} webhooks of ${run} arrived within ${PATIENCE_MS / 1000} s`);
+  if (came < count)
+    throw new Error(`${came} of ${count} webhooks of ${run} arrived within ${COLLECT_TIMEOUT_MS / 1000} s`);
   return receipts;
 }
 
-function together(parts: readonly Receipts[]): Receipts {
+function mergeReceipts(parts: readonly Receipts[]): Receipts {
   return {
     receivedAt: new Map(parts.flatMap(({ receivedAt }) => [...receivedAt])),
     repeats: parts.reduce((sum, { repeats }) => sum + repeats, 0),

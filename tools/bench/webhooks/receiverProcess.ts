@@ -12,7 +12,7 @@ import { now } from './clock.ts';
 /** The status of every response, or null to accept and never answer. */
 export type Answer = number | null;
 
-export type Order =
+export type Command =
   | { ask: 'open'; addresses: number }
   | { ask: 'answer'; address: number; answer: Answer }
   | { ask: 'collect'; run: string; count: number; patienceMs: number };
@@ -87,14 +87,14 @@ function collect(run: string, count: number, patienceMs: number): Promise<Receip
   });
 }
 
-async function obey(order: Order): Promise<Reply> {
+async function handleCommand(order: Command): Promise<Reply> {
   if (order.ask === 'open') return open(order.addresses);
   if (order.ask === 'collect') return collect(order.run, order.count, order.patienceMs);
   setAnswer(order.address, order.answer);
   return null;
 }
 
-process.on('message', ({ id, order }: { id: number; order: Order }) => {
-  void obey(order).then((reply) => process.send?.({ id, reply }));
+process.on('message', ({ id, order }: { id: number; order: Command }) => {
+  void handleCommand(order).then((reply) => process.send?.({ id, reply }));
 });
 process.on('disconnect', () => process.exit());

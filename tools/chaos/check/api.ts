@@ -6,12 +6,12 @@ const SAMPLE = 25;
 
 export async function checkApi({ sender, expected, projects, findings }: CheckContext): Promise<void> {
   const inPath = [...expected.items.values()].filter(({ id }) => /^[A-Za-z0-9._:-]+$/.test(id));
-  for (const item of everySoMany(inPath)) {
+  for (const item of sampleEvenly(inPath)) {
     const detail = await sender.read<{ title: string; status: string; deleted: boolean }>(
       projects[item.project],
       `/items/${item.id}`,
     );
-    findings.looked('items by the API', 1);
+    findings.countCompared('items by the API', 1);
     if (
       !detail ||
       detail.title !== item.content.title ||
@@ -21,9 +21,9 @@ export async function checkApi({ sender, expected, projects, findings }: CheckCo
       findings.add('lost', `GET /items/${item.id} answers ${JSON.stringify(detail)?.slice(0, 200)}`);
     }
   }
-  for (const person of everySoMany(expected.people)) {
+  for (const person of sampleEvenly(expected.people)) {
     const profile = await sender.read<{ city: string }>(projects.main, `/users/profile?user_id=${person.userId}`);
-    findings.looked('profiles by the API', 1);
+    findings.countCompared('profiles by the API', 1);
     if (person.isDeleted && profile)
       findings.add('lost', `the profile of ${person.userId} can still be read after its deletion`);
     if (!person.isDeleted && profile?.city !== person.city)
@@ -36,7 +36,7 @@ function isAsExpected({ deleted }: ExpectedItem, status: string): boolean {
 }
 
 /** Returns elements at even intervals, including the newest. */
-function everySoMany<T>(list: readonly T[]): T[] {
+function sampleEvenly<T>(list: readonly T[]): T[] {
   const step = Math.max(1, Math.floor(list.length / SAMPLE));
   return list.filter((_, index) => (list.length - 1 - index) % step === 0);
 }

@@ -9,7 +9,7 @@ import { checkItems, checkVolume } from './items.ts';
 import { checkOrders } from './orders.ts';
 import { checkPeople } from './people.ts';
 import { checkLake, checkSite } from './site.ts';
-import type { Unrest } from './quiet.ts';
+import type { UnfinishedWork } from './quiet.ts';
 import { checkTrainings } from './trainings.ts';
 import { checkWorkflows } from './workflows.ts';
 
@@ -34,15 +34,15 @@ const PARTS = [
  * @param left what was still moving when the patience ran out (check/quiet.ts)
  * @returns everything that is wrong; the load must be paused
  */
-export async function check(stage: FullStage, left: Unrest | null): Promise<Findings> {
+export async function check(stage: FullStage, left: UnfinishedWork | null): Promise<Findings> {
   const findings = new Findings();
-  const { pool, temporal, projects, site, learning, openLake, receivers, rushReceiver, load } = stage;
+  const { pool, temporal, projects, site, trainingProject, openLake, receivers, rushReceiver, load } = stage;
   const context: CheckContext = {
     pool,
     temporal,
     projects,
     site,
-    learning,
+    trainingProject,
     openLake,
     findings,
     expected: load.expected,

@@ -15,7 +15,7 @@ export interface CheckContext {
   projects: Record<ProjectName, Target & { id: string }>;
   site: { id: string };
   /** The project whose models are trained. */
-  learning: { id: string };
+  trainingProject: { id: string };
   openLake(): Promise<Lake>;
   /** Receivers by project. */
   receivers: Record<ProjectName, readonly ChaosReceiver[]>;

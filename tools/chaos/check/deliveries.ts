@@ -34,7 +34,7 @@ async function checkWebhook(context: CheckContext, name: ProjectName, receiver: 
 /**
  * A retry that becomes due between the last check for waiting work and this one is not missing: a worker is sending it.
  */
-const IN_HAND_SECONDS = 30;
+const BEING_SENT_SECONDS = 30;
 
 async function readDeliveries(
   { pool, projects }: CheckContext,
@@ -46,7 +46,7 @@ async function readDeliveries(
             d.status = 'pending' and ((d.lane = 'retry' and d.next_attempt_at > now() - make_interval(secs => $3)) or coalesce(w.held_until, '-infinity') > now()) as "isWaiting"
        from deliveries d join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
       where d.project_id = $1 and d.webhook_id = $2 and d.event <> 'webhook.test'`,
-    [projects[name].id, webhookId, IN_HAND_SECONDS],
+    [projects[name].id, webhookId, BEING_SENT_SECONDS],
   );
   return rows;
 }
@@ -56,7 +56,7 @@ function countEvents(
   { id, events, deleted }: ExpectedItem,
   rows: readonly DeliveryRow[],
 ): void {
-  findings.looked('webhooks', rows.length);
+  findings.countCompared('webhooks', rows.length);
   findings.add('lost', `${events.min - rows.length} events of ${id}`, events.min - rows.length);
   findings.add('doubled', `${rows.length - events.max} events of ${id} too many`, rows.length - events.max);
   for (const { id: delivery, status, event } of rows) {
@@ -69,7 +69,7 @@ function countEvents(
 
 function checkReceipts({ findings }: CheckContext, rows: readonly DeliveryRow[], receipts: readonly Receipt[]): void {
   const byDelivery = Map.groupBy(receipts, ({ deliveryId }) => deliveryId);
-  findings.looked('receipts', receipts.length);
+  findings.countCompared('receipts', receipts.length);
   for (const row of rows) {
     const came = byDelivery.get(row.id) ?? [];
     byDelivery.delete(row.id);
@@ -94,6 +94,6 @@ function judge(findings: CheckContext['findings'], { id, item, event }: Delivery
     if (receipt.itemId !== item || receipt.event !== event)
       findings.add('lost', `delivery ${id} came as ${receipt.event} of ${receipt.itemId}`);
   }
-  if (new Set(came.map(({ sameness }) => sameness)).size > 1)
+  if (new Set(came.map(({ contentHash }) => contentHash)).size > 1)
     findings.add('doubled', `delivery ${id} came with different contents`);
 }

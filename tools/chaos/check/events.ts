@@ -24,7 +24,7 @@ export async function checkFacts({ pool, expected, findings, projects }: CheckCo
     [projects.main.id],
   );
   const stored = new Map(rows.map((row) => [row.id, row]));
-  findings.looked('facts', expected.facts.size);
+  findings.countCompared('facts', expected.facts.size);
   findings.add('doubled', 'ids of facts that are there more than once', rows.length - stored.size);
   for (const [id, fact] of expected.facts) {
     const row = stored.get(id);
@@ -52,7 +52,7 @@ export async function checkStates({ pool, expected, findings, projects }: CheckC
     [projects.main.id],
   );
   const stored = new Map(rows.map((row) => [stateKey(row), row]));
-  findings.looked('states', expected.states.size);
+  findings.countCompared('states', expected.states.size);
   for (const [key, state] of expected.states) {
     const row = stored.get(key);
     stored.delete(key);
@@ -77,7 +77,7 @@ export async function checkImpressions({ pool, expected, findings, projects }: C
   const stored = new Map(rows.map(({ key, count }) => [key, count]));
   for (const key of new Set([...expected.impressions.keys(), ...stored.keys()])) {
     const [wanted, found] = [expected.impressions.get(key) ?? 0, stored.get(key) ?? 0];
-    findings.looked('impressions', wanted);
+    findings.countCompared('impressions', wanted);
     findings.add('lost', `${wanted - found} impressions of ${key}`, wanted - found);
     findings.add('doubled', `${found - wanted} impressions of ${key} too many`, found - wanted);
   }
@@ -93,7 +93,7 @@ export async function checkTotals({ pool, expected, findings, projects }: CheckC
   for (const key of new Set([...expected.totals.keys(), ...stored.keys()])) {
     const wanted = expected.totals.get(key) ?? { events: 0, valueSum: 0 };
     const found = stored.get(key) ?? { events: 0, valueSum: 0 };
-    findings.looked('totals of the deleted', wanted.events);
+    findings.countCompared('totals of the deleted', wanted.events);
     findings.add('lost', `${wanted.events - found.events} of the total ${key}`, wanted.events - found.events);
     findings.add(
       'doubled',

@@ -8,11 +8,11 @@
 const FINDING_KINDS = ['lost', 'doubled', 'unfinished', 'undelivered'] as const;
 export type FindingKind = (typeof FINDING_KINDS)[number];
 
-const WORDS_OF_EACH = 20;
+const MAX_MESSAGES_PER_KIND = 20;
 
 export class Findings {
   readonly counts: Record<FindingKind, number> = { lost: 0, doubled: 0, unfinished: 0, undelivered: 0 };
-  readonly words: string[] = [];
+  readonly messages: string[] = [];
   /** Deliveries whose retry waits for its time, with a workflow that holds the timer. */
   waiting = 0;
   /** Receipts beyond the first of each delivery. */
@@ -23,10 +23,11 @@ export class Findings {
   add(kind: FindingKind, words: string, count = 1): void {
     if (count <= 0) return;
     this.counts[kind] += count;
-    if (this.words.filter((line) => line.startsWith(kind)).length < WORDS_OF_EACH) this.words.push(`${kind}: ${words}`);
+    if (this.messages.filter((line) => line.startsWith(kind)).length < MAX_MESSAGES_PER_KIND)
+      this.messages.push(`${kind}: ${words}`);
   }
 
-  looked(at: string, count: number): void {
+  countCompared(at: string, count: number): void {
     this.compared[at] = (this.compared[at] ?? 0) + count;
   }
 

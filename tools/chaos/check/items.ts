@@ -24,7 +24,7 @@ async function checkProject(context: CheckContext, name: ProjectName): Promise<v
   const rows = await readItems(context, projects[name].id);
   for (const item of expected.items.values()) {
     if (item.project !== name) continue;
-    findings.looked('items', 1);
+    findings.countCompared('items', 1);
     const row = rows.get(item.id);
     rows.delete(item.id);
     if (row) compare(context, item, row);
@@ -77,7 +77,7 @@ export async function checkVolume({ pool, expected, findings, projects }: CheckC
     const items = [...expected.items.values()].filter(({ project }) => project === name);
     const least = items.reduce((sum, { units }) => sum + units.min, 0);
     const most = items.reduce((sum, { units }) => sum + units.max, 0);
-    findings.looked('units', used);
+    findings.countCompared('units', used);
     findings.add('lost', `${least - used} units of ${name} were not counted`, least - used);
     findings.add('doubled', `${used - most} units of ${name} were counted too much`, used - most);
     findings.add('unfinished', `${reserved} units of ${name} are still reserved`, reserved);

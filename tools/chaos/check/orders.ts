@@ -31,7 +31,7 @@ export async function checkOrders(context: CheckContext): Promise<void> {
   );
   const stored = new Map(rows.map((row) => [row.id, row]));
   const lines = await readLines(context);
-  findings.looked('orders', expected.orders.size);
+  findings.countCompared('orders', expected.orders.size);
   for (const order of expected.orders.values()) {
     const row = stored.get(order.id);
     stored.delete(order.id);
@@ -72,7 +72,7 @@ function compareLines({ findings }: CheckContext, order: ExpectedOrder, lines: M
     const id = lineId(order.id, item);
     const row = lines.get(id);
     lines.delete(id);
-    findings.looked('order lines', 1);
+    findings.countCompared('order lines', 1);
     const isRight =
       row &&
       row.item === item &&

@@ -19,7 +19,7 @@ export async function checkPeople(context: CheckContext): Promise<void> {
   );
   const living = new Map(rows.map((row) => [row.owner, row]));
   findings.add('doubled', 'identifiers that lead to two living identities', rows.length - living.size);
-  findings.looked('people', expected.people.length);
+  findings.countCompared('people', expected.people.length);
   for (const person of expected.people) {
     if (person.isDeleted) requireGone(context, person, living);
     else requireLinked(context, person, living);

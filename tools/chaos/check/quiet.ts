@@ -2,10 +2,10 @@
 import type pg from 'pg';
 import { setTimeout as delay } from 'node:timers/promises';
 
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 
 /** Counts of unfinished work; all zero when the system is quiet. */
-export interface Unrest {
+export interface UnfinishedWork {
   items: number;
   outbox: number;
   /** Jobs, except those that wait ten minutes for their second pass: `unmoved` says whether their first is over. */
@@ -18,8 +18,8 @@ export interface Unrest {
   hits: number;
 }
 
-async function readUnrest(pool: pg.Pool): Promise<Unrest> {
-  const { rows } = await pool.query<Unrest>(`
+async function readUnfinishedWork(pool: pg.Pool): Promise<UnfinishedWork> {
+  const { rows } = await pool.query<UnfinishedWork>(`
     with moving as (select project_id, id from identities where merged_into is not null or dead_at is not null)
     select (select count(*)::int from items where status not in ('ready', 'partial', 'failed') and not deleted) as items,
            (select count(*)::int from outbox) as outbox,
@@ -38,24 +38,24 @@ async function readUnrest(pool: pg.Pool): Promise<Unrest> {
   return unrest;
 }
 
-export interface Quiet {
+export interface QuietWait {
   /** Duration in seconds. */
   seconds: number;
   /** Work left when the patience ran out; null when all is quiet. */
-  left: Unrest | null;
+  left: UnfinishedWork | null;
 }
 
 /**
  * Waits until all is quiet. Never throws when the database is unavailable: it waits for that like for everything else.
  */
-export async function untilQuiet(pool: pg.Pool, patienceSeconds: number, signal: AbortSignal): Promise<Quiet> {
+export async function untilQuiet(pool: pg.Pool, patienceSeconds: number, signal: AbortSignal): Promise<QuietWait> {
   const started = performance.now();
   for (;;) {
-    const unrest = await readUnrest(pool).catch(() => null);
+    const unrest = await readUnfinishedWork(pool).catch(() => null);
     const seconds = (performance.now() - started) / 1_000;
     if (unrest && Object.values(unrest).every((count) => count === 0)) return { seconds, left: null };
     if (seconds > patienceSeconds && unrest) return { seconds, left: unrest };
     if (seconds > 2 * patienceSeconds) throw new Error('the database does not answer');
-    await delay(LOOK_EVERY_MS, undefined, { signal });
+    await delay(POLL_MS, undefined, { signal });
   }
 }

@@ -45,7 +45,7 @@ function compare(
   rows: readonly FactRow[],
   wanted: ReadonlyMap<string, { visitorId: string; amount: number }>,
 ): void {
-  findings.looked(`${what}s`, wanted.size);
+  findings.countCompared(`${what}s`, wanted.size);
   const stored = new Map(rows.map((row) => [row.key, row]));
   for (const [key, { visitorId, amount }] of wanted) {
     const row = stored.get(key);
@@ -113,7 +113,7 @@ function compareCounts(
 ): void {
   for (const key of new Set([...wanted.keys(), ...found.keys()])) {
     const [asked, there] = [wanted.get(key) ?? 0, found.get(key) ?? 0];
-    findings.looked(`${what} of the lake`, asked);
+    findings.countCompared(`${what} of the lake`, asked);
     findings.add('lost', `${asked - there} ${what} of ${key} are not in the lake`, asked - there);
     findings.add('doubled', `${there - asked} ${what} of ${key} too many in the lake`, there - asked);
   }

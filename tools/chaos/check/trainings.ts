@@ -2,13 +2,13 @@
 import type { ModelState } from '../../../domain/training/models.ts';
 import type { CheckContext } from './context.ts';
 
-export async function checkTrainings({ pool, learning, expected, findings }: CheckContext): Promise<void> {
+export async function checkTrainings({ pool, trainingProject, expected, findings }: CheckContext): Promise<void> {
   const { rows } = await pool.query<{ id: string; state: ModelState; reason: string | null }>(
     'select id, state, reason from output_models where project_id = $1',
-    [learning.id],
+    [trainingProject.id],
   );
   const stored = new Map(rows.map((row) => [row.id, row]));
-  findings.looked('trainings', expected.trainings.size);
+  findings.countCompared('trainings', expected.trainings.size);
   for (const id of expected.trainings) {
     const model = stored.get(id);
     if (!model) findings.add('lost', `training ${id} is not there`);

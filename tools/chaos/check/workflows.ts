@@ -5,7 +5,7 @@ import type { CheckContext } from './context.ts';
 export async function checkWorkflows(context: CheckContext): Promise<void> {
   const { temporal, findings } = context;
   const waiting = await readWaiting(context);
-  findings.looked('waiting workflows', waiting.length);
+  findings.countCompared('waiting workflows', waiting.length);
   const missing = await withoutRunning(temporal, waiting);
   if (missing.length === 0) return;
   // Its time may have come during the query.

@@ -6,9 +6,9 @@ import { changeWorkflows, writeChange } from '../support/changedWorkflows.ts';
 import { freeze } from '../support/freeze.ts';
 import { makeRelease, type Release } from '../support/release.ts';
 import {
-  atAnActivity,
+  waitingForActivity,
   stillRunning,
-  tellsOfNondeterminism,
+  hasNondeterminismFailure,
   terminateBlocked,
   type RunningWorkflow,
 } from '../support/workflowState.ts';
@@ -16,7 +16,7 @@ import {
 /** Workflow types that the release changes; at least one workflow of each must be running. */
 const TYPES = ['item', 'delivery', 'expandOrders'];
 /** Attempts begin a minute after the first one failed. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 
 export const changedWorkflows: Fault = createChangedWorkflows();
 
@@ -59,9 +59,9 @@ async function deployTwice(stage: Stage, release: Release): Promise<FaultNotes> 
     'the held workflows',
     () => stillRunning(stage.temporal, held.workflows),
     (left) => left.length === 0,
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
-  const begunCarelessly = await endThoseBegunCarelessly(stage);
+  const begunCarelessly = await terminateCarelessWorkflows(stage);
   stage.log(
     `all of them continued with the correct change; ${begunCarelessly} that had begun with the careless one were terminated, so that the reconciler starts them again`,
   );
@@ -76,7 +76,7 @@ async function deployTwice(stage: Stage, release: Release): Promise<FaultNotes> 
  * Terminates the workflows that began under the careless release. Each blocks at its next step, which some reach a
  * little later.
  */
-async function endThoseBegunCarelessly(stage: Stage): Promise<number> {
+async function terminateCarelessWorkflows(stage: Stage): Promise<number> {
   let ended = 0;
   for (let round = 0; round < 4; round += 1) {
     ended += await terminateBlocked(stage.temporal, TYPES);
@@ -126,12 +126,12 @@ async function holdWorkflows(stage: Stage): Promise<HeldWorkflows> {
     thawData();
   };
   try {
-    const look = () => Promise.all(TYPES.map((type) => atAnActivity(temporal, type)));
+    const look = () => Promise.all(TYPES.map((type) => waitingForActivity(temporal, type)));
     const workflows = await until(
       'workflows of each kind',
       look,
       (found) => found.every((some) => some.length > 0),
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
     return { workflows: workflows.flat(), release };
   } catch (error) {
@@ -143,14 +143,14 @@ async function holdWorkflows(stage: Stage): Promise<HeldWorkflows> {
 /** @throws when the change ended one of them, or when not every type noticed it */
 async function untilBlocked({ temporal }: Stage, workflows: readonly RunningWorkflow[]): Promise<RunningWorkflow[]> {
   const look = async (): Promise<RunningWorkflow[]> => {
-    const verdicts = await Promise.all(workflows.map((one) => tellsOfNondeterminism(temporal, one)));
+    const verdicts = await Promise.all(workflows.map((one) => hasNondeterminismFailure(temporal, one)));
     return workflows.filter((_, index) => verdicts[index]);
   };
   const blocked = await until(
     'the careless change',
     look,
     (found) => TYPES.every((type) => found.some((one) => one.type === type)),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   const running = await stillRunning(temporal, blocked);
   if (running.length < blocked.length)

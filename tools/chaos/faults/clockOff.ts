@@ -5,8 +5,8 @@ import { until } from '../../../test/support/whole/until.ts';
 import { wrongClock } from '../support/clock.ts';
 import { startExtraProcesses } from '../support/extraProcess.ts';
 import { retryDelayMs } from '../../../domain/webhooks/retrySchedule.ts';
-import { attemptsOfNew, attemptsSince, pressTest, type AttemptRow } from '../support/webhookState.ts';
-import { untilAtWork, workDone } from '../support/work.ts';
+import { attemptsOfNew, attemptsSince, sendTestWebhook, type AttemptRow } from '../support/webhookState.ts';
+import { untilWorking, workDone } from '../support/work.ts';
 
 const OFF_SECONDS = 600;
 /**
@@ -31,7 +31,7 @@ export const clockOff: Fault = {
     workWithWrongClock(stage, { names: ['relay', 'webhook'], off: OFF_SECONDS, seconds: 2, retries: false }),
 };
 
-interface Form {
+interface WrongClockOptions {
   names: readonly string[];
   /** Seconds ahead; negative: behind. */
   off: number;
@@ -40,7 +40,10 @@ interface Form {
   retries: boolean;
 }
 
-async function workWithWrongClock(stage: Stage, { names, off, seconds, retries }: Form): Promise<FaultNotes> {
+async function workWithWrongClock(
+  stage: Stage,
+  { names, off, seconds, retries }: WrongClockOptions,
+): Promise<FaultNotes> {
   const { troubled } = stage.receivers;
   const { env, how } = await wrongClock(off);
   const words = off > 0 ? 'ahead' : 'behind';
@@ -48,7 +51,7 @@ async function workWithWrongClock(stage: Stage, { names, off, seconds, retries }
   const since = Date.now();
   const extras = await startExtraProcesses(stage.stack, names, () => env);
   try {
-    await Promise.all(extras.map(untilAtWork));
+    await Promise.all(extras.map(untilWorking));
     if (retries) await failForAWhile(stage);
     await stage.wait(seconds);
     const late = retries ? await checkRetries(stage, since) : null;
@@ -83,7 +86,7 @@ async function failForAWhile(stage: Stage): Promise<void> {
     (attempts) => attempts.filter(isFailure).length >= BREAKER_THRESHOLD,
   );
   troubled.mode = { status: 204 };
-  await pressTest(stage.stack, troubled.webhookId);
+  await sendTestWebhook(stage.stack, troubled.webhookId);
 }
 
 function isFailure({ response_status }: AttemptRow): boolean {

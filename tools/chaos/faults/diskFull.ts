@@ -4,13 +4,13 @@ import { itemWorkflowId } from '../../../domain/jobs/ids.ts';
 import { unstamped } from '../../../test/support/unstamped.ts';
 import { until } from '../../../test/support/whole/until.ts';
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
-import { filesOn, strangersAmong } from '../support/blobFiles.ts';
+import { filesOn, orphanedKeys } from '../support/blobFiles.ts';
 import { createSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/smallDisk.ts';
 
 const MIB = 64;
 /** Number of items that meet the fault: their quick retries take 26 s. */
 const DEFERRED_ITEMS = 3;
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 /** Interval at which space that processes free is filled again. */
 const TOP_UP_SECONDS = 1;
 
@@ -48,7 +48,7 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
   const accepted = stage.load.counts.accepted;
   try {
     await disk.fill();
-    const deadline = performance.now() + PATIENCE_MS;
+    const deadline = performance.now() + TIMEOUT_MS;
     while ((await listDeferred(stage)).length < DEFERRED_ITEMS) {
       if (performance.now() > deadline)
         throw new Error(`only ${(await listDeferred(stage)).length} items were deferred`);
@@ -68,13 +68,13 @@ async function fillAndEmpty(stage: Stage, disk: SmallDisk): Promise<FaultNotes> 
     'files',
     () => filesOn(join(disk.path, 'blobs')),
     (found) => found.length > 0,
-    PATIENCE_MS,
+    TIMEOUT_MS,
   );
   // Some met the full disk before it was emptied and were deferred afterwards.
   const known = new Set(items.map(({ id }) => id));
   const late = (await listDeferred(stage)).filter(({ id }) => !known.has(id));
   await bringForward(stage, late);
-  const strangers = await strangersAmong(stage.pool, files);
+  const strangers = await orphanedKeys(stage.pool, files);
   if (strangers.length > 0)
     throw new Error(`nothing refers to ${strangers.length} files: ${strangers.slice(0, 3).join(', ')}`);
   return {

@@ -28,7 +28,7 @@ const TIMES = 3;
 const PAUSE = 4;
 
 /** Time for the load to create the work that a kill should interrupt. */
-const PATIENCE_MS = 600_000;
+const TIMEOUT_MS = 600_000;
 const DECODER_END_MS = 60_000;
 
 async function killAgainAndAgain(stage: Stage, kill: Kill): Promise<FaultNotes> {
@@ -58,11 +58,11 @@ async function killWebhookInRequests(stage: Stage): Promise<FaultNotes> {
   try {
     await until(
       'a request that hangs',
-      async () => troubled.underWay,
+      async () => troubled.inFlight,
       (count) => count > 0,
-      PATIENCE_MS,
+      TIMEOUT_MS,
     );
-    const underWay = troubled.underWay;
+    const underWay = troubled.inFlight;
     await stage.kill('webhook');
     return { 'requests under way at the kills': underWay };
   } finally {
@@ -83,7 +83,7 @@ async function killMediaInDecoding(stage: Stage): Promise<FaultNotes> {
 }
 
 async function findDecoders(stage: Stage): Promise<string[]> {
-  const deadline = performance.now() + PATIENCE_MS;
+  const deadline = performance.now() + TIMEOUT_MS;
   for (;;) {
     const found = await strayProcesses(stage.stack);
     if (found.length > 0) return found;

@@ -2,7 +2,7 @@
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 import { until } from '../../../test/support/whole/until.ts';
 import { checkWaitingRetries } from '../support/retries.ts';
-import { attemptsSince, breakerOf, pressTest } from '../support/webhookState.ts';
+import { attemptsSince, breakerOf, sendTestWebhook } from '../support/webhookState.ts';
 
 export const receiverFails: Fault = {
   name: 'receiver-fails',
@@ -32,7 +32,7 @@ async function fail(stage: Stage, seconds: number): Promise<FaultNotes> {
   const attempts = await attemptsSince(pool, troubled.webhookId, since);
   const failed = attempts.filter(({ response_status }) => response_status === 500);
   const waiting = await checkWaitingRetries(pool, temporal);
-  await pressTest(stage.stack, troubled.webhookId);
+  await sendTestWebhook(stage.stack, troubled.webhookId);
   await until(
     'the breaker closing',
     () => breakerOf(pool, troubled.webhookId),

@@ -3,7 +3,7 @@ import type { ChaosReceiver, Fault, FaultNotes, Stage } from '../fault.ts';
 import { BREAKER_THRESHOLD } from '../../../domain/webhooks/breaker.ts';
 import { until } from '../../../test/support/whole/until.ts';
 import { p95Ms, type Stretch } from '../support/latency.ts';
-import { attemptsSince, breakerOf, pressTest } from '../support/webhookState.ts';
+import { attemptsSince, breakerOf, sendTestWebhook } from '../support/webhookState.ts';
 
 /** The documented sixteen, plus some that have ended although the receiver has not noticed it yet. */
 const MAX_AT_ONCE = 20;
@@ -46,7 +46,7 @@ async function hang(stage: Stage, lengths: Lengths): Promise<FaultNotes> {
     troubled.mode = { status: 204 };
   }
   const timeouts = await checkTimeouts(stage, during.from);
-  await pressTest(stage.stack, troubled.webhookId);
+  await sendTestWebhook(stage.stack, troubled.webhookId);
   const others = [await compare(stage, steady, before, during), await compare(stage, second, before, during)];
   const { failuresInRow } = await until(
     'the breaker closing',
@@ -75,7 +75,7 @@ async function checkTimeouts({ receivers: { troubled }, pool }: Stage, since: nu
   const early = timeouts.filter(({ duration_ms }) => duration_ms < DEADLINE_MS - 100);
   if (timeouts.length === 0 || early.length > 0)
     throw new Error(`${timeouts.length} attempts timed out, ${early.length} of them before their 10 s`);
-  if (troubled.mostUnderWay > MAX_AT_ONCE) throw new Error(`${troubled.mostUnderWay} requests were under way at once`);
+  if (troubled.maxInFlight > MAX_AT_ONCE) throw new Error(`${troubled.maxInFlight} requests were under way at once`);
   return timeouts.length;
 }
 

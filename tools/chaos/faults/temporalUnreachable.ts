@@ -7,7 +7,7 @@ const BRIEF_SECONDS = 6;
 const MAX_MS = 30_000;
 
 /** Sends SIGSTOP: the process exists and its sockets are open, but nothing is answered. */
-async function silence(stage: Stage, seconds: number): Promise<FaultNotes> {
+async function freezeTemporal(stage: Stage, seconds: number): Promise<FaultNotes> {
   const { temporal } = await stage.stack.pids();
   if (temporal === undefined) throw new Error('there is no process temporal');
   const before = stage.load.counts.accepted;
@@ -26,6 +26,6 @@ async function silence(stage: Stage, seconds: number): Promise<FaultNotes> {
 export const temporalUnreachable: Fault = {
   name: 'temporal-unreachable',
   title: `Temporal silent for ${SECONDS} s (SIGSTOP: connections stay, nothing is answered)`,
-  inject: (stage) => silence(stage, SECONDS),
-  brief: (stage) => silence(stage, BRIEF_SECONDS),
+  inject: (stage) => freezeTemporal(stage, SECONDS),
+  brief: (stage) => freezeTemporal(stage, BRIEF_SECONDS),
 };

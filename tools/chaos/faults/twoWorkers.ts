@@ -2,7 +2,7 @@
 import { ATTEMPTS_PER_WEBHOOK } from '../../../loops/delivery/deliveryLimits.ts';
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 import { startExtraProcesses, type ExtraProcess } from '../support/extraProcess.ts';
-import { untilAtWork, workDone } from '../support/work.ts';
+import { untilWorking, workDone } from '../support/work.ts';
 
 const WORKERS = ['relay', 'workflow', 'media', 'ai', 'data', 'webhook'];
 export const twoWorkers: Fault = {
@@ -14,7 +14,7 @@ export const twoWorkers: Fault = {
   brief: (stage) => workTogether(stage, ['relay', 'data', 'webhook'], { together: 2, alone: 0, rounds: ['killed'] }),
 };
 
-interface Form {
+interface TwoWorkersOptions {
   /** Seconds with two processes of each kind, before and after the kill. */
   together: number;
   /** Seconds between the end of the second processes and the start of others. */
@@ -26,7 +26,7 @@ interface Form {
 async function workTogether(
   stage: Stage,
   names: readonly string[],
-  { together, alone, rounds }: Form,
+  { together, alone, rounds }: TwoWorkersOptions,
 ): Promise<FaultNotes> {
   const notes: FaultNotes = {};
   for (const round of rounds) {
@@ -51,7 +51,7 @@ async function watch(stage: Stage, extras: readonly ExtraProcess[], seconds: num
   const { troubled } = stage.receivers;
   troubled.mode = 'hangs';
   try {
-    await Promise.all(extras.filter(({ name }) => name !== 'api').map(untilAtWork));
+    await Promise.all(extras.filter(({ name }) => name !== 'api').map(untilWorking));
     await Promise.all([
       stage.wait(seconds),
       ...extras.filter(({ name }) => name === 'api').map((api) => readEverywhere(stage, api, seconds)),
@@ -78,7 +78,7 @@ async function readEverywhere(
 }
 
 function checkRequestsAtOnce({ receivers }: Stage): number {
-  const most = Math.max(...Object.values(receivers).map(({ mostUnderWay }) => mostUnderWay));
+  const most = Math.max(...Object.values(receivers).map(({ maxInFlight }) => maxInFlight));
   if (most > ATTEMPTS_PER_WEBHOOK) throw new Error(`${most} requests of one webhook were under way at once`);
   return most;
 }

@@ -1,6 +1,6 @@
 /** Sends batches of interaction events of all modes, with repeats and events that should be rejected. */
 import type { Expected } from './expected.ts';
-import type { Life, LivesDeps } from './lives.ts';
+import type { Scenario, ScenarioDeps } from './scenarios.ts';
 import type { Random } from '../../load/random.ts';
 
 export interface SentEvent {
@@ -49,7 +49,7 @@ const TYPES: readonly [type: string, kind: Kind, percent: number][] = [
 ];
 export const KINDS: ReadonlyMap<string, Kind> = new Map(TYPES.map(([type, kind]) => [type, kind]));
 
-export function createEventLife(deps: LivesDeps): Life {
+export function createEventScenario(deps: ScenarioDeps): Scenario {
   const { expected, sender, targets } = deps;
   const accepted: SentEvent[] = [];
 
@@ -113,7 +113,7 @@ export function ownerOf(user: SentEvent['user']): string {
   return 'user_id' in user ? `user:${user.user_id}` : `anonymous:${user.anonymous_id}`;
 }
 
-function eventOf(deps: LivesDeps, id: string, random: Random): SentEvent {
+function eventOf(deps: ScenarioDeps, id: string, random: Random): SentEvent {
   const type = chooseType(random);
   const user = random.percent(80)
     ? { user_id: `u-${random.below(USERS)}` }
@@ -131,7 +131,7 @@ function eventOf(deps: LivesDeps, id: string, random: Random): SentEvent {
   return { ...event, surface: random.pick(SURFACES), position: random.below(50) };
 }
 
-function badEvents(deps: LivesDeps, n: number, random: Random): SentEvent[] {
+function badEvents(deps: ScenarioDeps, n: number, random: Random): SentEvent[] {
   const occurred_at = deps.occurrence();
   const user = { user_id: `u-${random.below(USERS)}` };
   return [

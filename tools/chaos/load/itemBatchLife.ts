@@ -1,7 +1,7 @@
 /** Writes batches of items: new ones, one changed in the same batch, one deleted in it. */
 import type { ExpectedItem, ItemContent } from './expected.ts';
 import { addAnalysis, bodyOf, textOf } from './itemLife.ts';
-import type { Life, LivesDeps } from './lives.ts';
+import type { Scenario, ScenarioDeps } from './scenarios.ts';
 
 const PLAIN_ITEMS = 6;
 
@@ -15,7 +15,7 @@ interface BatchAnswer {
   results: { id: string; ok: boolean }[];
 }
 
-export function createItemBatchLife({ sender, targets, expected }: LivesDeps): Life {
+export function createItemBatchScenario({ sender, targets, expected }: ScenarioDeps): Scenario {
   return async (n, random) => {
     const items = Array.from({ length: PLAIN_ITEMS + 2 }, (_, index): ExpectedItem => {
       const content: ItemContent = {

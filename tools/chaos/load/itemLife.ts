@@ -1,7 +1,7 @@
 /** Lives of items: written once, changed with and without a new analysis, deleted, restored, changed in a rush. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { unitsOf, type ExpectedItem, type ItemContent, type ProjectName } from './expected.ts';
-import type { Life, LivesDeps } from './lives.ts';
+import type { Scenario, ScenarioDeps } from './scenarios.ts';
 import type { Random } from '../../load/random.ts';
 
 type Course = 'once' | 'touched' | 'edited' | 'patched' | 'deleted' | 'revived' | 'rushed';
@@ -19,11 +19,11 @@ const COURSES: readonly [Course, number][] = [
 const IMAGES_PERCENT = 6;
 const VIDEOS_PERCENT = 4;
 const FINAL = new Set(['ready', 'partial', 'failed']);
-const LOOK_EVERY_MS = 500;
+const POLL_MS = 500;
 /** After a longer wait for an analysis, the life leaves the item as it is. */
 const FINAL_PATIENCE_MS = 60_000;
 
-export function createItemLife(deps: LivesDeps): Life {
+export function createItemScenario(deps: ScenarioDeps): Scenario {
   const { put, putNewText, isFinal, remove, patch } = createItemWrites(deps);
   const courses: Record<Course, (item: ExpectedItem, n: number, random: Random) => Promise<void>> = {
     once: async () => {},
@@ -75,7 +75,7 @@ export function createItemLife(deps: LivesDeps): Life {
 }
 
 /** The writes of one item, each of which also records what to expect of it. */
-function createItemWrites({ expected, sender, targets, signal }: LivesDeps) {
+function createItemWrites({ expected, sender, targets, signal }: ScenarioDeps) {
   async function put(item: ExpectedItem, content: ItemContent): Promise<void> {
     await sender.write(targets[item.project], { method: 'PUT', path: `/items/${item.id}`, body: bodyOf(content) });
     item.content = content;
@@ -94,7 +94,7 @@ function createItemWrites({ expected, sender, targets, signal }: LivesDeps) {
     while (performance.now() < deadline) {
       const detail = await sender.read<{ status: string }>(targets[project], `/items/${id}`);
       if (detail && FINAL.has(detail.status)) return true;
-      await delay(LOOK_EVERY_MS, undefined, { signal });
+      await delay(POLL_MS, undefined, { signal });
     }
     return false;
   }
@@ -115,7 +115,12 @@ function createItemWrites({ expected, sender, targets, signal }: LivesDeps) {
 }
 
 /** Creates lives of videos besides the random ones: written once. */
-export function createVideoLife({ expected, sender, targets, mediaUrl }: LivesDeps): (n: number) => Promise<void> {
+export function createVideoScenario({
+  expected,
+  sender,
+  targets,
+  mediaUrl,
+}: ScenarioDeps): (n: number) => Promise<void> {
   return async (n) => {
     const content = videoOf({ title: `Video ${n}`, description: null, available: true }, mediaUrl);
     const item: ExpectedItem = {

@@ -2,22 +2,22 @@
 import type { Load } from '../fault.ts';
 import { ClientLog } from './clientLog.ts';
 import { Expected } from './expected.ts';
-import { createEventLife } from './eventLife.ts';
-import { addAnalysis, bodyOf, createItemLife, createVideoLife } from './itemLife.ts';
-import { createItemBatchLife } from './itemBatchLife.ts';
-import type { Life, LivesDeps } from './lives.ts';
-import { createOutputLife } from './outputLife.ts';
+import { createEventScenario } from './eventLife.ts';
+import { addAnalysis, bodyOf, createItemScenario, createVideoScenario } from './itemLife.ts';
+import { createItemBatchScenario } from './itemBatchLife.ts';
+import type { Scenario, ScenarioDeps } from './scenarios.ts';
+import { createOutputScenario } from './outputLife.ts';
 import { OpenLoop } from './openLoop.ts';
-import { createOrderLife } from './orderLife.ts';
-import { createPersonLife } from './personLife.ts';
+import { createOrderScenario } from './orderLife.ts';
+import { createPersonScenario } from './personLife.ts';
 import { createSender, type Sender, type Target } from './sender.ts';
-import { createTrainingLife } from './trainingLife.ts';
-import { createVisitorLife } from './visitorLife.ts';
+import { createTrainingScenario } from './trainingLife.ts';
+import { createVisitorScenario } from './visitorLife.ts';
 
 export interface LoadOptions {
-  targets: LivesDeps['targets'];
-  site: LivesDeps['site'];
-  training: LivesDeps['training'];
+  targets: ScenarioDeps['targets'];
+  site: ScenarioDeps['site'];
+  training: ScenarioDeps['training'];
   mediaUrl: string;
   /** Path of the client's log, in JSON lines. */
   logPath: string;
@@ -75,7 +75,7 @@ export async function createLoad({
   const baseItems = Array.from({ length: BASE_ITEMS }, (_, n) => `base-${n}`);
   const epoch = Date.now() - EPOCH_BACK_MS;
   let occurrences = 0;
-  const deps: LivesDeps = {
+  const deps: ScenarioDeps = {
     sender,
     targets,
     site,
@@ -91,7 +91,7 @@ export async function createLoad({
   const lives = livesOf(deps);
   const kinds = KINDS.map((name) => ({ name, life: lives[name], perSecond: PER_SECOND[name] * pace }));
   const loop = new OpenLoop(kinds, { seed, signal });
-  const liveVideo = createVideoLife(deps);
+  const liveVideo = createVideoScenario(deps);
   let videos = 0;
   return {
     expected,
@@ -115,20 +115,20 @@ export async function createLoad({
   };
 }
 
-function livesOf(deps: LivesDeps): Record<keyof typeof PER_SECOND, Life> {
+function livesOf(deps: ScenarioDeps): Record<keyof typeof PER_SECOND, Scenario> {
   return {
-    items: createItemLife(deps),
-    itemBatches: createItemBatchLife(deps),
-    events: createEventLife(deps),
-    orders: createOrderLife(deps),
-    people: createPersonLife(deps),
-    visitors: createVisitorLife(deps),
-    output: createOutputLife(deps),
-    trainings: createTrainingLife(deps),
+    items: createItemScenario(deps),
+    itemBatches: createItemBatchScenario(deps),
+    events: createEventScenario(deps),
+    orders: createOrderScenario(deps),
+    people: createPersonScenario(deps),
+    visitors: createVisitorScenario(deps),
+    output: createOutputScenario(deps),
+    trainings: createTrainingScenario(deps),
   };
 }
 
-async function writeBaseItems({ sender, targets, expected, baseItems }: LivesDeps): Promise<void> {
+async function writeBaseItems({ sender, targets, expected, baseItems }: ScenarioDeps): Promise<void> {
   for (const id of baseItems) {
     const content = {
       type: 'text',

@@ -1,11 +1,11 @@
 /** An open loop: lives of several kinds start at a fixed rate, regardless of earlier ones. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createRandom } from '../../load/random.ts';
-import type { Life } from './lives.ts';
+import type { Scenario } from './scenarios.ts';
 
 interface Kind {
   name: string;
-  life: Life;
+  life: Scenario;
   perSecond: number;
 }
 

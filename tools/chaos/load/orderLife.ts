@@ -1,7 +1,7 @@
 /** Lives of orders: created, repeated, changed, cancelled; alone or in a batch. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ExpectedOrder } from './expected.ts';
-import type { Life, LivesDeps } from './lives.ts';
+import type { Scenario, ScenarioDeps } from './scenarios.ts';
 import type { Random } from '../../load/random.ts';
 
 interface Line {
@@ -36,7 +36,7 @@ const UNKNOWN_PERCENT = 10;
 const PAUSE_MS = 1_500;
 const UNKNOWN_ITEM = 'not-in-the-catalogue';
 
-export function createOrderLife(deps: LivesDeps): Life {
+export function createOrderScenario(deps: ScenarioDeps): Scenario {
   const { expected, sender, targets, signal } = deps;
 
   async function send(order: SentOrder): Promise<void> {
@@ -87,7 +87,7 @@ export function createOrderLife(deps: LivesDeps): Life {
 }
 
 /** Records an accepted order in its new state. */
-function note({ expected }: LivesDeps, order: SentOrder): void {
+function note({ expected }: ScenarioDeps, order: SentOrder): void {
   const known = expected.orders.get(order.order_id);
   const status = order.status ?? 'created';
   const lines =
@@ -103,7 +103,7 @@ function note({ expected }: LivesDeps, order: SentOrder): void {
   for (const { item, title } of order.items ?? []) if (title !== undefined) expected.products.add(item);
 }
 
-function judge({ expected }: LivesDeps, order: SentOrder, { accepted, rejected }: OrderAnswer): void {
+function judge({ expected }: ScenarioDeps, order: SentOrder, { accepted, rejected }: OrderAnswer): void {
   const sent = order.items ?? [];
   const unknown = sent.filter(({ item }) => item === UNKNOWN_ITEM).length;
   if (accepted !== sent.length - unknown || rejected?.length !== unknown) {
@@ -114,7 +114,7 @@ function judge({ expected }: LivesDeps, order: SentOrder, { accepted, rejected }
 }
 
 /** Returns two to five lines; the first item appears twice. Each composition differs from every other in its prices. */
-function linesOf({ baseItems }: LivesDeps, product: string, random: Random): Line[] {
+function linesOf({ baseItems }: ScenarioDeps, product: string, random: Random): Line[] {
   const line = (item: string): Line => ({ item, quantity: 1 + random.below(3), price: 100 + random.below(1_000_000) });
   const first = line(random.pick(baseItems));
   const lines = [first, { ...first, quantity: 1 + random.below(3) }, line(random.pick(baseItems))];

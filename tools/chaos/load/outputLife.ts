@@ -4,8 +4,8 @@
  */
 import type { Random } from '../../load/random.ts';
 import { noteEvent, type SentEvent } from './eventLife.ts';
-import type { Life, LivesDeps } from './lives.ts';
-import { Refused } from './sender.ts';
+import type { Scenario, ScenarioDeps } from './scenarios.ts';
+import { RefusedError } from './sender.ts';
 
 interface OutputAnswer {
   recommendation_id: string;
@@ -14,7 +14,7 @@ interface OutputAnswer {
   next_cursor: string | null;
 }
 
-interface Asked {
+interface SentRequest {
   path: string;
   body: Record<string, unknown>;
   /** Items that must not be shown: the subject, and what the person has hidden. */
@@ -27,7 +27,7 @@ const HIDING_PERCENT = 30;
 const FILTERED_PERCENT = 30;
 
 /** @throws in the life, when a response shows an item that a rule forbade before the request was sent */
-export function createOutputLife(deps: LivesDeps): Life {
+export function createOutputScenario(deps: ScenarioDeps): Scenario {
   const { expected, sender, targets } = deps;
 
   /** @returns the item that the person has hidden */
@@ -46,15 +46,15 @@ export function createOutputLife(deps: LivesDeps): Life {
   }
 
   /** Returns null when there is no such page: a crash may lose the snapshots of the last second. */
-  async function readPage({ path, body }: Asked, cursor: string | null): Promise<OutputAnswer | null> {
+  async function readPage({ path, body }: SentRequest, cursor: string | null): Promise<OutputAnswer | null> {
     if (cursor === null) return sender.read<OutputAnswer>(targets.main, path, body);
     return sender.read<OutputAnswer>(targets.main, path, { ...body, cursor }).catch((error: unknown) => {
-      if (error instanceof Refused && error.status === 400) return null;
+      if (error instanceof RefusedError && error.status === 400) return null;
       throw error;
     });
   }
 
-  async function walk(asked: Asked): Promise<void> {
+  async function walk(asked: SentRequest): Promise<void> {
     const shown = new Set<string>();
     let cursor: string | null = null;
     for (let page = 1; page <= PAGES && (page === 1 || cursor !== null); page += 1) {
@@ -87,8 +87,8 @@ export function createOutputLife(deps: LivesDeps): Life {
 const keyOf = (id: string): string => `main/${id}`;
 
 function faultsOf(
-  { expected }: LivesDeps,
-  { body }: Asked,
+  { expected }: ScenarioDeps,
+  { body }: SentRequest,
   { items }: OutputAnswer,
   forbidden: ReadonlySet<string>,
   shown: ReadonlySet<string>,

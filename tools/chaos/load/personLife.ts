@@ -4,7 +4,7 @@
  */
 import type { ExpectedPerson } from './expected.ts';
 import { judge, KINDS, noteEvent, type EventsAnswer, type SentEvent } from './eventLife.ts';
-import type { Life, LivesDeps } from './lives.ts';
+import type { Scenario, ScenarioDeps } from './scenarios.ts';
 import type { Random } from '../../load/random.ts';
 
 const SECOND_DEVICE_PERCENT = 25;
@@ -18,7 +18,7 @@ interface LinkAnswer {
   events_moved: number;
 }
 
-export function createPersonLife(deps: LivesDeps): Life {
+export function createPersonScenario(deps: ScenarioDeps): Scenario {
   const { expected, sender, targets } = deps;
 
   return async (n, random) => {
@@ -39,7 +39,7 @@ export function createPersonLife(deps: LivesDeps): Life {
 }
 
 /** @returns the events of the device's history */
-async function useDevice(deps: LivesDeps, anonymousId: string, city: string, random: Random): Promise<SentEvent[]> {
+async function useDevice(deps: ScenarioDeps, anonymousId: string, city: string, random: Random): Promise<SentEvent[]> {
   const { expected, sender, targets } = deps;
   const events = historyOf(deps, anonymousId, random);
   const { body, isClean } = await sender.write<EventsAnswer>(targets.main, {
@@ -63,7 +63,7 @@ async function useDevice(deps: LivesDeps, anonymousId: string, city: string, ran
 }
 
 async function link(
-  { expected, sender, targets }: LivesDeps,
+  { expected, sender, targets }: ScenarioDeps,
   person: ExpectedPerson,
   anonymousId: string,
   history: readonly SentEvent[],
@@ -84,7 +84,7 @@ async function link(
 }
 
 async function remove(
-  { expected, sender, targets }: LivesDeps,
+  { expected, sender, targets }: ScenarioDeps,
   person: ExpectedPerson,
   history: readonly SentEvent[],
 ): Promise<void> {
@@ -105,7 +105,7 @@ async function remove(
 }
 
 /** Returns facts, a `max`, two states and an impression: one row per item and type besides facts, easy to count. */
-function historyOf(deps: LivesDeps, anonymousId: string, random: Random): SentEvent[] {
+function historyOf(deps: ScenarioDeps, anonymousId: string, random: Random): SentEvent[] {
   const [item, other] = [deps.baseItems[0] ?? '', deps.baseItems[1] ?? ''];
   const event = (suffix: string, type: string, about: string, value?: number): SentEvent => ({
     id: `${anonymousId}-${suffix}`,

@@ -26,7 +26,7 @@ export interface Answer<T> {
 }
 
 export interface Sender {
-  /** @throws {Refused} when a retry would not change the response */
+  /** @throws {RefusedError} when a retry would not change the response */
   write<T>(target: Target, write: Write): Promise<Answer<T>>;
   /**
    * Sends a read (with a body: a POST that only reads) until it is answered; it is not counted. Returns null for 404.
@@ -36,23 +36,23 @@ export interface Sender {
 }
 
 /** Error for a write that the API does not accept. The load sends none on purpose. */
-export class Refused extends Error {
+export class RefusedError extends Error {
   override readonly name = 'Refused';
   readonly status: number | null;
 
-  constructor(request: string, { status, text }: Pick<Try, 'status' | 'text'>) {
+  constructor(request: string, { status, text }: Pick<Attempt, 'status' | 'text'>) {
     super(`${request} answered ${status}: ${text.slice(0, 500)}`);
     this.status = status;
   }
 }
 
 /** Timeout that the document suggests for writes. */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Shorter than the document's 1, 5 and 30 s: this integrator is in a hurry, and the test wants to see the recovery. */
 const PAUSES_MS = [300, 1_000, 2_000] as const;
 const CONNECTIONS = 40;
 
-interface Try {
+interface Attempt {
   outcome: Outcome;
   status: number | null;
   text: string;
@@ -63,7 +63,7 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
   const agent = new Agent({ connections: CONNECTIONS, pipelining: 1 });
   let numbers = 0;
 
-  const attempt = (target: Target, method: string, path: string, body?: string): Promise<Try> =>
+  const attempt = (target: Target, method: string, path: string, body?: string): Promise<Attempt> =>
     request(agent, signal, target, { method, path, body });
 
   async function write<T>(target: Target, { method, path, body }: Write): Promise<Answer<T>> {
@@ -85,7 +85,7 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
         ...(retryAfter !== undefined && { retryAfter }),
       });
       if (outcome === 'accepted') return { status: status ?? 0, body: JSON.parse(text) as T, isClean: count === 1 };
-      if (outcome === 'refused') throw new Refused(`${method} ${path}`, { status, text });
+      if (outcome === 'refused') throw new RefusedError(`${method} ${path}`, { status, text });
       await delay(pauseAfter(count), undefined, { signal });
     }
   }
@@ -99,7 +99,7 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
         const { outcome, status, text } = await attempt(target, method, path, sent);
         if (outcome === 'accepted') return JSON.parse(text) as T;
         if (status === 404) return null;
-        if (outcome === 'refused') throw new Refused(`${method} ${path}`, { status, text });
+        if (outcome === 'refused') throw new RefusedError(`${method} ${path}`, { status, text });
         await delay(pauseAfter(count), undefined, { signal });
       }
     },
@@ -112,7 +112,7 @@ async function request(
   signal: AbortSignal,
   { url, key }: Target,
   { method, path, body }: { method: string; path: string; body: string | undefined },
-): Promise<Try> {
+): Promise<Attempt> {
   const { origin, pathname } = new URL(url + path);
   const query = path.includes('?') ? path.slice(path.indexOf('?')) : '';
   try {
@@ -122,7 +122,7 @@ async function request(
       method: method as 'GET',
       headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body }),
-      signal: AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)]),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     const text = await answer.body.text();
     const retryAfter = answer.headers['retry-after'];

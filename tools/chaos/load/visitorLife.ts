@@ -2,7 +2,7 @@
  * Lives of a site's visitors: hits through /collect, then the conversions, orders and refunds that the site's server
  * reports.
  */
-import type { Life, LivesDeps } from './lives.ts';
+import type { Scenario, ScenarioDeps } from './scenarios.ts';
 import type { Random } from '../../load/random.ts';
 
 /** The goal that the stage creates. */
@@ -26,7 +26,7 @@ const RESENT_PERCENT = 20;
 const PURCHASE_PERCENT = 40;
 const REFUNDED_PERCENT = 30;
 
-export function createVisitorLife(deps: LivesDeps): Life {
+export function createVisitorScenario(deps: ScenarioDeps): Scenario {
   const { expected } = deps;
   return async (n, random) => {
     const visitorId = uuid(random);
@@ -76,7 +76,7 @@ export function createVisitorLife(deps: LivesDeps): Life {
 
 /** @param isNew true when none of it can have been stored before */
 async function collect(
-  { sender, site, expected }: LivesDeps,
+  { sender, site, expected }: ScenarioDeps,
   visitorId: string,
   events: object[],
   isNew: boolean,
@@ -99,7 +99,7 @@ async function collect(
 
 /** Sends a batch twice: everything that is not to be rejected counts the first time. */
 async function report(
-  { sender, site, expected }: LivesDeps,
+  { sender, site, expected }: ScenarioDeps,
   path: string,
   records: { body: object; rejected?: string; isUnsure?: boolean }[],
 ): Promise<void> {

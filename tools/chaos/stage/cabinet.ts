@@ -1,6 +1,6 @@
 /** Sets up the stage through the cabinet API. */
 import type { WholeStack } from '../../../test/support/whole/stack.ts';
-import type { SiteTarget, TrainingTarget } from '../load/lives.ts';
+import type { SiteTarget, TrainingTarget } from '../load/scenarios.ts';
 import type { Target } from '../load/sender.ts';
 import { CHAOS_GOAL } from '../load/visitorLife.ts';
 

@@ -73,10 +73,10 @@ export async function startChaosReceiver(): Promise<ListeningReceiver> {
           mode = next;
           for (const go of hanging) go();
         },
-        get underWay() {
+        get inFlight() {
           return underWay;
         },
-        get mostUnderWay() {
+        get maxInFlight() {
           return mostUnderWay;
         },
       };
@@ -105,7 +105,7 @@ function receiptOf(request: IncomingMessage, raw: Buffer, secret: string): Recei
     answered: null,
     isGenuine:
       isFresh && signature === request.headers['x-core-signature'] && deliveryId === request.headers['x-core-delivery'],
-    sameness: createHash('sha256')
+    contentHash: createHash('sha256')
       .update(JSON.stringify([event, project, deliveryId, item]))
       .digest('hex'),
   };

@@ -16,7 +16,7 @@ import { until } from '../../../test/support/whole/until.ts';
 import { Findings } from '../check/findings.ts';
 import type { ChaosReceiver, ReceiverName, Stage } from '../fault.ts';
 import { createLoad, type RunningLoad } from '../load/load.ts';
-import type { SiteTarget } from '../load/lives.ts';
+import type { SiteTarget } from '../load/scenarios.ts';
 import { makeBusyVideo } from './busyVideo.ts';
 import { addWebhook, mainProject, mainSite, newProject, trainingsOf, type ChaosProject } from './cabinet.ts';
 import { startChaosReceiver } from './receiver.ts';
@@ -40,7 +40,7 @@ export interface FullStage extends Stage {
   projects: Record<'main' | 'rush', ChaosProject>;
   site: SiteTarget;
   /** A project with people whose tastes a model can learn, and nothing else. */
-  learning: ChaosProject;
+  trainingProject: ChaosProject;
   /** Opens the lake of the stack alongside its own processes. */
   openLake(): Promise<Lake>;
   /** The single webhook of the project `rush`. */
@@ -53,7 +53,7 @@ export interface FullStage extends Stage {
 
 const RECEIVERS = ['steady', 'second', 'troubled'] as const satisfies readonly ReceiverName[];
 /** All clients of the load come from one address. */
-const OPEN_GATES = {
+const LIFTED_LIMITS = {
   IP_REQUESTS_PER_MINUTE: '1000000',
   IP_SIMULTANEOUS: '1000',
   COLLECT_IP_REQUESTS_PER_MINUTE: '10000000',
@@ -63,7 +63,7 @@ const OPEN_GATES = {
 const BRIEF_PACE = 0.2;
 const REPLACEMENT_MS = 120_000;
 /** Its training takes a few seconds, long enough for a kill to interrupt it. */
-const LEARNING = { people: 600, items: 240, events: 32, groups: 12, days: 60 };
+const TRAINING_DATA_SIZE = { people: 600, items: 240, events: 32, groups: 12, days: 60 };
 
 export async function openStage(options: StageOptions): Promise<FullStage> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-chaos-'));
@@ -100,18 +100,18 @@ async function setUp(
 ): Promise<Omit<FullStage, 'close'>> {
   const ffmpeg = await resolveEngine('ffmpeg', { report: log, env: process.env });
   const [catalogue, media] = await Promise.all([makeCatalogue(ffmpeg), startMediaHost()]);
-  const stack = await startStack({ env: { ...OPEN_GATES, ...env }, ...(root !== undefined && { root }) });
+  const stack = await startStack({ env: { ...LIFTED_LIMITS, ...env }, ...(root !== undefined && { root }) });
   ends.push(() => stack.stop());
   media.serve('/image.png', catalogue.image);
   media.serve('/video.mp4', catalogue.video);
-  const furniture = await furnish(stack);
-  const { projects, site, learning } = furniture;
+  const furniture = await seedStack(stack);
+  const { projects, site, trainingProject } = furniture;
   const pool = createPool({ databaseUrl: stack.dev.database_url, size: 4, applicationName: 'attune-chaos' });
   ends.push(() => pool.end());
-  await plantProject(pool, learning.id, LEARNING);
+  await plantProject(pool, trainingProject.id, TRAINING_DATA_SIZE);
   const connection = await Connection.connect({ address: stack.dev.temporal_address });
   ends.push(() => connection.close());
-  const training = trainingsOf(stack, learning);
+  const training = trainingsOf(stack, trainingProject);
   const logPath = join(folder, 'client.jsonl');
   const load = await createLoad({
     targets: projects,
@@ -184,15 +184,15 @@ async function awaitReplacement(stack: WholeStack, name: string): Promise<() => 
   };
 }
 
-interface Furniture {
+interface SeededStack {
   projects: FullStage['projects'];
   site: SiteTarget;
-  learning: ChaosProject;
+  trainingProject: ChaosProject;
   receivers: Record<ReceiverName, ChaosReceiver>;
   rushReceiver: ChaosReceiver;
 }
 
-async function furnish(stack: WholeStack): Promise<Furniture> {
+async function seedStack(stack: WholeStack): Promise<SeededStack> {
   const projects = { main: await mainProject(stack), rush: await newProject(stack, 'Rush') };
   const receiverFor = async (projectId: string): Promise<ChaosReceiver> => {
     const receiver = await startChaosReceiver();
@@ -201,7 +201,7 @@ async function furnish(stack: WholeStack): Promise<Furniture> {
   const [steady, second, troubled] = await Promise.all(RECEIVERS.map(() => receiverFor(projects.main.id)));
   if (!steady || !second || !troubled) throw new Error('a receiver is missing');
   const site = await mainSite(stack);
-  const learning = await newProject(stack, 'Learning');
+  const trainingProject = await newProject(stack, 'Learning');
   const rushReceiver = await receiverFor(projects.rush.id);
-  return { projects, site, learning, receivers: { steady, second, troubled }, rushReceiver };
+  return { projects, site, trainingProject, receivers: { steady, second, troubled }, rushReceiver };
 }

@@ -10,7 +10,7 @@ export async function filesOn(folder: string): Promise<string[]> {
 }
 
 /** Returns the keys that no row names and that are not announced for removal: partial or forgotten files. */
-export async function strangersAmong(pool: pg.Pool, keys: readonly string[]): Promise<string[]> {
+export async function orphanedKeys(pool: pg.Pool, keys: readonly string[]): Promise<string[]> {
   const { rows } = await pool.query<{ key: string }>(
     `select key from unnest($1::text[]) as key
       where not exists (select from item_frames where blob_key = key)

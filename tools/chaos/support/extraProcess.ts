@@ -3,7 +3,7 @@ import { readFile, readlink } from 'node:fs/promises';
 import { spawnService, type ServiceProcess } from '../../scripts/dev/services/serviceProcess.ts';
 import { SERVICES } from '../../scripts/dev/services/services.ts';
 import { freePort } from '../../scripts/engines/servers/freePort.ts';
-import { within } from '../../scripts/engines/fetch/process.ts';
+import { settlesWithin } from '../../scripts/engines/fetch/process.ts';
 import type { WholeStack } from '../../../test/support/whole/stack.ts';
 
 const READY_LIMIT_MS = 240_000;
@@ -96,7 +96,7 @@ async function untilReady(name: string, child: ServiceProcess): Promise<void> {
     throw new Error(`the second ${name} ended with ${words}: ${child.tail().join('\n')}`);
   });
   ended.catch(() => {});
-  if (await within(Promise.race([child.ready, ended]), READY_LIMIT_MS)) return;
+  if (await settlesWithin(Promise.race([child.ready, ended]), READY_LIMIT_MS)) return;
   await child.stop(0);
   throw new Error(`the second ${name} was not ready within ${READY_LIMIT_MS / 1000} s`);
 }

@@ -58,7 +58,7 @@ export async function breakerOf(pool: pg.Pool, webhookId: string): Promise<Break
 /**
  * Presses the button "test", as its owner does once an address works again. Its 2xx releases held deliveries at once.
  */
-export async function pressTest({ dev }: WholeStack, webhookId: string): Promise<void> {
+export async function sendTestWebhook({ dev }: WholeStack, webhookId: string): Promise<void> {
   const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}/webhooks/${webhookId}/test`, {
     method: 'POST',
     headers: { authorization: `Bearer ${dev.cabinet_token}` },

@@ -20,7 +20,7 @@ export async function workDone(extra: ExtraProcess): Promise<number> {
 }
 
 /** Waits until an extra process has done some of the work: a fault in an idle one proves nothing. */
-export async function untilAtWork(extra: ExtraProcess): Promise<void> {
+export async function untilWorking(extra: ExtraProcess): Promise<void> {
   await until(
     `work of the second ${extra.name}`,
     () => workDone(extra),

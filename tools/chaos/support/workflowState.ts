@@ -25,7 +25,7 @@ export async function stillRunning(client: Client, among: readonly RunningWorkfl
 }
 
 /** Returns some workflows of a type that have begun and wait for an activity. */
-export async function atAnActivity(client: Client, type: string): Promise<RunningWorkflow[]> {
+export async function waitingForActivity(client: Client, type: string): Promise<RunningWorkflow[]> {
   const some = (await runningOf(client, type)).slice(0, AT_ONCE);
   const waiting = await eachOf(some, async (one) => {
     const { raw } = await client.workflow.getHandle(one.workflowId, one.runId).describe();
@@ -59,7 +59,10 @@ async function statusOf(
  * Returns true when a workflow's last task failed because the code does not fit its history. The server records the
  * first of consecutive failures.
  */
-export async function tellsOfNondeterminism(client: Client, { workflowId, runId }: RunningWorkflow): Promise<boolean> {
+export async function hasNondeterminismFailure(
+  client: Client,
+  { workflowId, runId }: RunningWorkflow,
+): Promise<boolean> {
   const { events } = await client.workflow.getHandle(workflowId, runId).fetchHistory();
   const last = events?.findLast(
     (event) => event.workflowTaskCompletedEventAttributes ?? event.workflowTaskFailedEventAttributes,
@@ -74,7 +77,7 @@ export async function tellsOfNondeterminism(client: Client, { workflowId, runId 
  */
 export async function terminateBlocked(client: Client, types: readonly string[]): Promise<number> {
   const running = (await Promise.all(types.map((type) => runningOf(client, type)))).flat();
-  const verdicts = await eachOf(running, (one) => tellsOfNondeterminism(client, one));
+  const verdicts = await eachOf(running, (one) => hasNondeterminismFailure(client, one));
   const blocked = running.filter((_, index) => verdicts[index]);
   await eachOf(blocked, (one) => terminate(client, one));
   return blocked.length;

@@ -1,6 +1,6 @@
 /** Keeps PostgreSQL or Temporal running: restarts one that dies on the same data and port. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { signalGroup, within } from '../engines/fetch/process.ts';
+import { signalGroup, settlesWithin } from '../engines/fetch/process.ts';
 import { restartPauseMs, STABLE_MS } from './services/service.ts';
 
 export interface EngineServer {
@@ -54,7 +54,7 @@ export async function keepEngine<Server extends EngineServer>(
     server,
     async stop(limitMs) {
       stop.abort();
-      if (!(await within(current.stop(), limitMs))) {
+      if (!(await settlesWithin(current.stop(), limitMs))) {
         signalGroup(current.pid, 'SIGKILL');
         await current.exited;
       }

@@ -41,7 +41,7 @@ export async function startPostgresEngine({
   stopping,
 }: EngineContext): Promise<Engine> {
   const binDir = programs.postgresBinDir;
-  if (settings.databaseUrl !== null || binDir === null) return given(settings.databaseUrl ?? '');
+  if (settings.databaseUrl !== null || binDir === null) return externalEngine(settings.databaseUrl ?? '');
   const options = {
     binDir,
     dataDir: join(settings.dataDir, 'postgres'),
@@ -69,7 +69,7 @@ export async function startTemporalEngine({
   stopping,
 }: EngineContext): Promise<Engine> {
   const binary = programs.temporal;
-  if (settings.temporalAddress !== null || binary === null) return given(settings.temporalAddress ?? '');
+  if (settings.temporalAddress !== null || binary === null) return externalEngine(settings.temporalAddress ?? '');
   const dbFile = join(settings.dataDir, 'temporal', 'temporal.db');
   const options = { binary, dbFile, port: settings.temporalPort, uiPort: settings.temporalUiPort, report };
   const { server, stop } = await keepEngine({
@@ -83,6 +83,6 @@ export async function startTemporalEngine({
 }
 
 /** Uses an external server, which is left running. */
-function given(address: string): Engine {
+function externalEngine(address: string): Engine {
   return { address, uiUrl: null, stop: async () => {} };
 }

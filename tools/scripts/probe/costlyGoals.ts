@@ -5,7 +5,7 @@
 import { putGoal } from '../../../db/sites/goals.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { awaitIngested, hitOf, oldestWaiting } from './hits.ts';
-import { figure, onlyAnswers, FLOODER, healthFigures, NEIGHBOUR, watchHealth, type Probe } from './probe.ts';
+import { figure, unexpectedAnswers, FLOODER, healthFigures, NEIGHBOUR, watchHealth, type Probe } from './probe.ts';
 import type { ProbeSite, ProbeStage } from './stage.ts';
 import { watch } from './watch.ts';
 
@@ -38,10 +38,10 @@ export const probeCostlyGoals: Probe = async (stage) => {
   const longest = await waits.stop();
   const { rowCount: aside } = await stage.pool.query('select from collect_failed');
   return [
-    onlyAnswers('64 KB batches', [202], flood.statuses),
-    onlyAnswers('huge patterns saved', [422], savesSeen.statuses),
+    unexpectedAnswers('64 KB batches', [202], flood.statuses),
+    unexpectedAnswers('huge patterns saved', [422], savesSeen.statuses),
     ...healthFigures(healthSeen),
-    onlyAnswers('same shard, another site', [202], hitsSeen.statuses),
+    unexpectedAnswers('same shard, another site', [202], hitsSeen.statuses),
     figure('same shard, another site: longest wait for the ingest', longest, 's', `<= ${WAIT_SECONDS}`),
     figure('everything is ingested after', ingested, 's', `<= ${INGESTED_WITHIN_SECONDS}`),
     figure('requests that were set aside', aside ?? Number.NaN, '', '<= 0'),

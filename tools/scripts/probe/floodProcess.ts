@@ -1,10 +1,10 @@
 /** The process that sends the flood; the probe tells it what to send. */
 import { openConnection, type Connection } from '../../load/connection.ts';
-import { answerOrders } from '../../load/loader.ts';
+import { serveCommands } from '../../load/loader.ts';
 import { atPace } from '../../load/pace.ts';
 import { createRequests, type FloodKind } from './requests.ts';
 
-export interface FloodOrder {
+export interface FloodCommand {
   port: number;
   flood: FloodKind;
   /** Maximum number of requests that wait for their responses at a time. */
@@ -29,7 +29,7 @@ interface Lane {
 
 const OPENED_AT_ONCE = 50;
 
-async function run({ port, flood, connections, perSecond, total, seconds: limit }: FloodOrder): Promise<FloodReply> {
+async function run({ port, flood, connections, perSecond, total, seconds: limit }: FloodCommand): Promise<FloodReply> {
   const make = createRequests(flood);
   const lanes = await openLanes(port, connections);
   const statuses: Record<string, number> = {};
@@ -67,4 +67,4 @@ async function statusOf(lane: Lane, request: string | Buffer, port: number): Pro
   }
 }
 
-answerOrders(run);
+serveCommands(run);

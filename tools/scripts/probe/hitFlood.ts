@@ -1,10 +1,10 @@
 /** Sends more hits to one site than one API process can accept: that site gets 503, another one does not. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { awaitIngested, hitOf } from './hits.ts';
-import { figure, healthFigures, NEIGHBOUR, onlyAnswers, watchHealth, type Probe } from './probe.ts';
+import { figure, healthFigures, NEIGHBOUR, unexpectedAnswers, watchHealth, type Probe } from './probe.ts';
 import { addressOf } from './requests.ts';
 import type { ProbeSite, ProbeStage } from './stage.ts';
-import { p, sumOf, watch } from './watch.ts';
+import { latencyPercentile, sumOf, watch } from './watch.ts';
 
 /** From so many addresses that none reaches its own limit, with more connections than one site may have waiting. */
 const FLOOD = { perSecond: 5_000, seconds: 20, connections: 500, addresses: 250 };
@@ -38,11 +38,11 @@ export const probeHitFlood: Probe = async (stage) => {
     figure('hits sent to one site', all / flood.seconds, '/s', `>= ${FLOOD.perSecond / 2}`),
     figure('flooded site: 202', (100 * (flood.statuses[202] ?? 0)) / all, '%'),
     figure('flooded site: 503', (100 * (flood.statuses[503] ?? 0)) / all, '%'),
-    onlyAnswers('flooded site', [202, 503], flood.statuses),
-    onlyAnswers('other site', [202], seen.statuses),
-    figure('other site, p50 (alone before)', p(50, before), 'ms'),
-    figure('other site, p50', p(50, seen), 'ms'),
-    figure('other site, p99', p(99, seen), 'ms', `<= ${SLOWEST_MS.hit}`),
+    unexpectedAnswers('flooded site', [202, 503], flood.statuses),
+    unexpectedAnswers('other site', [202], seen.statuses),
+    figure('other site, p50 (alone before)', latencyPercentile(50, before), 'ms'),
+    figure('other site, p50', latencyPercentile(50, seen), 'ms'),
+    figure('other site, p99', latencyPercentile(99, seen), 'ms', `<= ${SLOWEST_MS.hit}`),
     ...healthFigures(healthSeen, SLOWEST_MS.health),
     figure('everything accepted is ingested after', ingested, 's', `<= ${INGESTED_WITHIN_SECONDS}`),
   ];

@@ -6,9 +6,9 @@ import { updateSite } from '../../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
 import type { Figure } from '../../load/figures.ts';
 import { awaitIngested, hitOf } from './hits.ts';
-import { figure, onlyAnswers, healthFigures, NEIGHBOUR, watchHealth, type Probe } from './probe.ts';
+import { figure, unexpectedAnswers, healthFigures, NEIGHBOUR, watchHealth, type Probe } from './probe.ts';
 import type { ProbeSite, ProbeStage } from './stage.ts';
-import { othersThan } from './watch.ts';
+import { countUnexpected } from './watch.ts';
 
 const [RECORDINGS, CHUNKS] = [100, 128];
 /** Below the limit of concurrent requests per address, so that none gets a 503. */
@@ -75,7 +75,7 @@ async function addVisitors(stage: ProbeStage, { tagKey }: ProbeSite): Promise<st
     statuses[status] = (statuses[status] ?? 0) + 1;
   }
   const ingested = await awaitIngested(stage, INGESTED_WITHIN_SECONDS);
-  if (othersThan([202], statuses) !== 0 || Number.isNaN(ingested)) throw new Error('the visitors are not known');
+  if (countUnexpected([202], statuses) !== 0 || Number.isNaN(ingested)) throw new Error('the visitors are not known');
   return visitors;
 }
 
@@ -92,7 +92,7 @@ function filledFigures(who: string, { statuses, seconds, stored, counted }: Fill
     figure(`recordings of ${who}: stored`, stored, 'MB', `<= ${most}`),
     figure(`recordings of ${who}: counted in the quota`, counted, 'MB', `>= ${quotaMb}`),
     figure(`recordings of ${who}: stored, less counted`, Math.abs(stored - counted), 'MB', '<= 0'),
-    onlyAnswers(`recordings of ${who}`, [202, 429], statuses),
+    unexpectedAnswers(`recordings of ${who}`, [202, 429], statuses),
     figure(`recordings of ${who}: answers`, (RECORDINGS * CHUNKS) / seconds, '/s'),
   ];
 }

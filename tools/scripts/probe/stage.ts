@@ -23,8 +23,8 @@ import type { Report } from '../engines/fetch/sources.ts';
 import { startLoader } from '../../load/loader.ts';
 import { startProductProcess } from '../../load/productProcess.ts';
 import { stopProcess } from '../../load/stopProcess.ts';
-import type { FloodOrder, FloodReply } from './floodProcess.ts';
-import { createAsking, type AskApi } from './watch.ts';
+import type { FloodCommand, FloodReply } from './floodProcess.ts';
+import { createAskApi, type AskApi } from './watch.ts';
 
 export interface ProbeSite {
   id: string;
@@ -43,7 +43,7 @@ export interface ProbeStage {
   /** @returns the project's key */
   addProject(): Promise<string>;
   /** Floods from a separate process, one flood at a time. */
-  flood(order: Omit<FloodOrder, 'port'>): Promise<FloodReply>;
+  flood(order: Omit<FloodCommand, 'port'>): Promise<FloodReply>;
   /** @throws when a process of the product has ended */
   requireRunning(): void;
   close(): Promise<void>;
@@ -73,9 +73,9 @@ async function start(report: Report, cleanUps: CleanUps): Promise<Omit<ProbeStag
   const pool = createPool({ databaseUrl, size: 4, applicationName: 'attune-probe' });
   cleanUps.push(() => pool.end());
   const { port, children, blobDir } = await startProduct(databaseUrl, folder, report, cleanUps);
-  const loader = startLoader<FloodOrder, FloodReply>(join(import.meta.dirname, 'floodProcess.ts'));
+  const loader = startLoader<FloodCommand, FloodReply>(join(import.meta.dirname, 'floodProcess.ts'));
   cleanUps.push(() => loader.stop());
-  const asking = createAsking(`http://127.0.0.1:${port}`);
+  const asking = createAskApi(`http://127.0.0.1:${port}`);
   cleanUps.push(() => asking.close());
   const clientId = await insertClient(pool, 'Probe');
   return {

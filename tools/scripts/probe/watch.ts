@@ -15,15 +15,15 @@ export interface Ask {
 /** @returns the status; 0 when there is no response in time */
 export type AskApi = (ask: Ask) => Promise<number>;
 
-const PATIENCE_MS = 30_000;
+const TIMEOUT_MS = 30_000;
 /** A little less than the API keeps an idle connection. */
 const KEPT_MS = 60_000;
 
-export function createAsking(origin: string): { ask: AskApi; close(): Promise<void> } {
+export function createAskApi(origin: string): { ask: AskApi; close(): Promise<void> } {
   const dispatcher = new Agent({
-    headersTimeout: PATIENCE_MS,
-    bodyTimeout: PATIENCE_MS,
-    connectTimeout: PATIENCE_MS,
+    headersTimeout: TIMEOUT_MS,
+    bodyTimeout: TIMEOUT_MS,
+    connectTimeout: TIMEOUT_MS,
     keepAliveTimeout: KEPT_MS,
   });
   return {
@@ -49,7 +49,7 @@ export function createAsking(origin: string): { ask: AskApi; close(): Promise<vo
   };
 }
 
-export interface Seen {
+export interface WatchedResponses {
   statuses: Record<string, number>;
   /** Latency of each request in milliseconds. */
   latencies: number[];
@@ -59,8 +59,8 @@ export interface Seen {
  * Sends requests at a fixed rate, whether they are answered or not, until it is stopped; `stop` waits for the last
  * responses.
  */
-export function watch(perSecond: number, ask: () => Promise<number>): { stop(): Promise<Seen> } {
-  const seen: Seen = { statuses: {}, latencies: [] };
+export function watch(perSecond: number, ask: () => Promise<number>): { stop(): Promise<WatchedResponses> } {
+  const seen: WatchedResponses = { statuses: {}, latencies: [] };
   const pending: Promise<void>[] = [];
   const once = async (): Promise<void> => {
     const begun = performance.now();
@@ -82,12 +82,13 @@ export const sumOf = (statuses: Record<string, number>): number =>
   Object.values(statuses).reduce((sum, count) => sum + count, 0);
 
 /** Counts the responses with an unexpected status. Returns NaN, which fails every target, if there is no response. */
-export function othersThan(expected: readonly number[], statuses: Record<string, number>): number {
+export function countUnexpected(expected: readonly number[], statuses: Record<string, number>): number {
   const all = sumOf(statuses);
   return all === 0 ? Number.NaN : all - expected.reduce((sum, status) => sum + (statuses[status] ?? 0), 0);
 }
 
-export const p = (percent: number, { latencies }: Seen): number => percentile(latencies, percent);
+export const latencyPercentile = (percent: number, { latencies }: WatchedResponses): number =>
+  percentile(latencies, percent);
 
 /** Returns the milliseconds until the wanted answer. */
 export async function timeUntil(isReached: () => Promise<boolean>, limitMs: number, everyMs = 100): Promise<number> {

@@ -1,17 +1,17 @@
 /** Thousands of random keys from one address: they cost a few database lookups, and only their sender notices. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { FAILED_LOOK_UPS } from '../../../api/auth/keyLookUps.ts';
+import { FAILED_LOOKUPS } from '../../../api/auth/keyLookups.ts';
 import {
   askWithKey,
   figure,
-  onlyAnswers,
+  unexpectedAnswers,
   FLOODER,
   healthFigures,
   NEIGHBOUR,
   watchHealth,
   type Probe,
 } from './probe.ts';
-import { p, sumOf, timeUntil, watch } from './watch.ts';
+import { latencyPercentile, sumOf, timeUntil, watch } from './watch.ts';
 
 const FLOOD = { perSecond: 2_000, seconds: 15, connections: 100 };
 const WITH_KEY_PER_SECOND = 5;
@@ -44,17 +44,17 @@ export const probeWrongKeys: Probe = async (stage) => {
     await pause(100);
   }
   const all = sumOf(flood.statuses);
-  const budget = Math.ceil(FAILED_LOOK_UPS.capacity + FAILED_LOOK_UPS.perSecond * flood.seconds);
+  const budget = Math.ceil(FAILED_LOOKUPS.capacity + FAILED_LOOKUPS.perSecond * flood.seconds);
   return [
     figure('wrong keys sent', all / flood.seconds, '/s', `>= ${FLOOD.perSecond / 2}`),
     figure('answers of 401 (each may cost a look-up)', flood.statuses[401] ?? 0, '', `<= ${budget}`),
     figure('answers of 429', (100 * (flood.statuses[429] ?? 0)) / all, '%'),
-    onlyAnswers('wrong keys', [401, 429], flood.statuses),
+    unexpectedAnswers('wrong keys', [401, 429], flood.statuses),
     ...healthFigures(healthSeen),
-    onlyAnswers('valid key, another address', [200], neighbourSeen.statuses),
-    figure('valid key, another address, p99', p(99, neighbourSeen), 'ms'),
-    onlyAnswers('valid key, same address', [200, 429], sameSeen.statuses),
+    unexpectedAnswers('valid key, another address', [200], neighbourSeen.statuses),
+    figure('valid key, another address, p99', latencyPercentile(99, neighbourSeen), 'ms'),
+    unexpectedAnswers('valid key, same address', [200, 429], sameSeen.statuses),
     figure('valid key, same address, until it works again', again / 1000, 's', `<= ${WORKS_AGAIN_MS / 1000}`),
-    onlyAnswers('valid key, same address, then', [200], afterwards),
+    unexpectedAnswers('valid key, same address, then', [200], afterwards),
   ];
 };

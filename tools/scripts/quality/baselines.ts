@@ -29,11 +29,11 @@ export function itemRankers(all: Interactions, data: Interactions): [string, Ran
 
 /** Ranks items by the number of people who met them. */
 export function peopleRanker(data: Interactions): Ranker {
-  return popularRanker(data, Float64Array.from(peopleByItem(metRows(data), data.ids.length)));
+  return popularRanker(data, Float64Array.from(peopleByItem(seenRows(data), data.ids.length)));
 }
 
 /** Returns who met what, without weights. */
-function metRows({ offsets, items }: Interactions): SparseRows {
+function seenRows({ offsets, items }: Interactions): SparseRows {
   const ends = [0];
   const met: number[] = [];
   for (let person = 0; person + 1 < offsets.length; person += 1) {
@@ -48,12 +48,12 @@ function metRows({ offsets, items }: Interactions): SparseRows {
 }
 
 /** Returns the items that the person had met by the time of the recommendation. */
-function metAt({ offsets, items }: Interactions, { person, known }: Case): number[] {
+function seenAt({ offsets, items }: Interactions, { person, known }: Case): number[] {
   const begin = at(offsets, person);
   return [...new Set(items.subarray(begin, begin + known))];
 }
 
-function metBy({ offsets, items }: SparseRows, person: number): Uint32Array {
+function seenBy({ offsets, items }: SparseRows, person: number): Uint32Array {
   return items.subarray(at(offsets, person), at(offsets, person + 1));
 }
 
@@ -65,7 +65,7 @@ function ranked(scores: Float64Array, seen: readonly number[]): number[] {
 }
 
 export function popularRanker(all: Interactions, popularity: Float64Array): Ranker {
-  return (each) => ranked(popularity, metAt(all, each));
+  return (each) => ranked(popularity, seenAt(all, each));
 }
 
 /** Number of neighbours per item that count. */
@@ -76,7 +76,7 @@ const NEIGHBOURS = 100;
  * @param data training data; `all` also has the histories of the people in the cases
  */
 function knnRanker(all: Interactions, data: Interactions): Ranker {
-  const rows = metRows(data);
+  const rows = seenRows(data);
   const gram = gramOf(rows, data.ids.length);
   const items = data.ids.length;
   const near = Array.from({ length: items }, (_, item) => {
@@ -90,12 +90,12 @@ function knnRanker(all: Interactions, data: Interactions): Ranker {
   });
   return (each) => {
     const scores = new Float64Array(items);
-    for (const item of metAt(all, each)) {
+    for (const item of seenAt(all, each)) {
       const others = near[item];
       for (const [index, other] of (others?.numbers ?? []).entries())
         scores[other] = at(scores, other) + (others?.scores[index] ?? 0);
     }
-    return ranked(scores, metAt(all, each));
+    return ranked(scores, seenAt(all, each));
   };
 }
 
@@ -104,17 +104,17 @@ function knnRanker(all: Interactions, data: Interactions): Ranker {
  */
 function easeRanker(all: Interactions, data: Interactions, lambda: number): Ranker {
   const items = data.ids.length;
-  const rows = metRows(data);
+  const rows = seenRows(data);
   const inverse = inverseOf(gramOf(rows, items), items, lambda);
   return (each) => {
     const scores = new Float64Array(items);
-    for (const item of metAt(all, each)) {
+    for (const item of seenAt(all, each)) {
       for (let other = 0; other < items; other += 1) {
         if (other !== item)
           scores[other] = at(scores, other) - at(inverse, item * items + other) / at(inverse, other * items + other);
       }
     }
-    return ranked(scores, metAt(all, each));
+    return ranked(scores, seenAt(all, each));
   };
 }
 
@@ -123,7 +123,7 @@ function gramOf(rows: SparseRows, items: number): Float64Array {
   const ofItem = byItem(rows, items);
   for (let item = 0; item < items; item += 1) {
     for (let entry = at(ofItem.offsets, item); entry < at(ofItem.offsets, item + 1); entry += 1)
-      for (const other of metBy(rows, at(ofItem.rows, entry)))
+      for (const other of seenBy(rows, at(ofItem.rows, entry)))
         gram[item * items + other] = at(gram, item * items + other) + 1;
   }
   return gram;

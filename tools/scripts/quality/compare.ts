@@ -11,7 +11,7 @@ import { assembleModel, evidenceFor, solveColumns } from '../../../output/traini
 import { cutsBefore, popularity7d, type Window } from '../../../output/training/evaluate/evaluationWindow.ts';
 import { itemRankers, popularRanker, type Ranker } from './baselines.ts';
 
-export interface Compared {
+export interface RankerResults {
   name: string;
   /** Results by case. */
   found: RankingQuality[];
@@ -19,7 +19,7 @@ export interface Compared {
 
 export interface Comparison {
   settings: TrainingSettings;
-  results: Compared[];
+  results: RankerResults[];
 }
 
 /** @returns null when there is too little data before the window to choose settings */

@@ -4,9 +4,9 @@ import { createRandom } from '../../load/random.ts';
 
 export interface HeldOut {
   /** The events that remain. People and items keep their indexes. */
-  rest: Interactions;
+  train: Interactions;
   /** For each person, the items held back, of which no event remains; empty where none was. */
-  wanted: readonly Uint32Array[];
+  relevant: readonly Uint32Array[];
 }
 
 /** Holds back a fifth of each person's items, drawn at random. */
@@ -26,17 +26,17 @@ export function lastItem(data: Interactions): HeldOut {
 /** @param choose selects from a person's items, in the order in which they were first met */
 function holdOut(data: Interactions, choose: (met: number[]) => number[]): HeldOut {
   const { offsets, items } = data;
-  const wanted: Uint32Array[] = [];
+  const relevant: Uint32Array[] = [];
   const ends = [0];
   const kept: number[] = [];
   for (let person = 0; person < peopleOf(data); person += 1) {
     const own = items.subarray(at(offsets, person), at(offsets, person + 1));
     const chosen = new Set(choose([...new Set(own)]));
     for (const [index, item] of own.entries()) if (!chosen.has(item)) kept.push(at(offsets, person) + index);
-    wanted.push(Uint32Array.from(chosen));
+    relevant.push(Uint32Array.from(chosen));
     ends.push(kept.length);
   }
-  const rest = {
+  const train = {
     ids: data.ids,
     offsets: Uint32Array.from(ends),
     items: Uint32Array.from(kept, (event) => at(items, event)),
@@ -44,5 +44,5 @@ function holdOut(data: Interactions, choose: (met: number[]) => number[]): HeldO
     weights: Float32Array.from(kept, (event) => data.weights[event] ?? 1),
     baskets: Uint32Array.from(kept, (event) => at(data.baskets, event)),
   };
-  return { rest, wanted };
+  return { train, relevant };
 }

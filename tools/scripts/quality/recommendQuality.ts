@@ -5,7 +5,7 @@
  * % of the events, …, after all; a single window with a few dozen people is dominated by chance. Nothing is stored.
  */
 import { parseArgs } from 'node:util';
-import { compare, untilShare, type Compared } from './compare.ts';
+import { compare, untilShare, type RankerResults } from './compare.ts';
 import { readTable } from './readTable.ts';
 import { tellTable } from './tellTable.ts';
 import type { Interactions } from '../../../output/training/rows/interactions.ts';
@@ -52,7 +52,7 @@ function tellWindows(windows: number): void {
   tellTable(results);
 }
 
-function tell(name: string, events: Interactions, window: Window | null): readonly Compared[] {
+function tell(name: string, events: Interactions, window: Window | null): readonly RankerResults[] {
   const comparison = window && compare(events, window);
   console.log(`\n${name}${comparison ? `, ${window.cases.length} people` : ': too few people'}`);
   if (!comparison) return [];

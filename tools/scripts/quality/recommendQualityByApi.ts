@@ -47,7 +47,7 @@ for (const each of asked) tell(each);
 
 interface Asked {
   name: string;
-  rest: Interactions;
+  train: Interactions;
   cases: readonly Case[];
   /** For each case the ranking alone, and the feed with default settings. */
   rankings: readonly number[][];
@@ -55,33 +55,33 @@ interface Asked {
   training: string;
 }
 
-async function ask(name: string, { rest, wanted }: HeldOut): Promise<Asked> {
+async function ask(name: string, { train, relevant }: HeldOut): Promise<Asked> {
   if (dev === null) throw new Error(`no stack runs on ${dataDir}: run npm start first`);
-  const cases = casesOf(rest, wanted);
-  const product = await sendAndTrain(dev, rest, { isTimed: !values.untimed, texts });
+  const cases = casesOf(train, relevant);
+  const product = await sendAndTrain(dev, train, { isTimed: !values.untimed, texts });
   const people = cases.map(({ person }) => person);
   const rankings = await product.askAll(people, RANKING_ALONE);
   const feeds = await product.askAll(people, {});
-  return { name, rest, cases, rankings, feeds, training: product.training };
+  return { name, train, cases, rankings, feeds, training: product.training };
 }
 
-function tell({ name, rest, cases, rankings, feeds, training }: Asked): void {
+function tell({ name, train, cases, rankings, feeds, training }: Asked): void {
   console.log(`\n${name}, ${cases.length} people; the model was ${training}`);
   const foundBy = (lists: readonly number[][]) =>
     cases.map((each, place) => rankingQuality(lists[place] ?? [], each.relevant));
   tellTable([
     { name: 'feed, ranking alone', found: foundBy(rankings) },
     { name: 'feed, default settings', found: foundBy(feeds) },
-    ...[['popular', peopleRanker(rest)] as const, ...itemRankers(rest, rest)].map(([baseline, rank]) => ({
+    ...[['popular', peopleRanker(train)] as const, ...itemRankers(train, train)].map(([baseline, rank]) => ({
       name: baseline,
       found: cases.map((each) => rankingQuality(rank(each), each.relevant)),
     })),
   ]);
 }
 
-function casesOf(rest: Interactions, wanted: readonly Uint32Array[]): Case[] {
-  const known = wholeOf(rest);
-  const moment = rest.seconds.reduce((latest, each) => Math.max(latest, each), 0);
+function casesOf(train: Interactions, wanted: readonly Uint32Array[]): Case[] {
+  const known = wholeOf(train);
+  const moment = train.seconds.reduce((latest, each) => Math.max(latest, each), 0);
   return wanted.flatMap((own, person) =>
     own.length > 0 && at(known, person) > 0 ? [{ person, known: at(known, person), moment, relevant: own }] : [],
   );

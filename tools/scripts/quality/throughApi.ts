@@ -16,9 +16,9 @@ const ITEMS_AT_ONCE = 500;
 const EVENTS_AT_ONCE = 1_000;
 const POLL_MS = 2_000;
 /** Number of feeds that are requested concurrently. */
-const ASKING = 3;
+const CONCURRENT_FEEDS = 3;
 /** A feed that was late is requested again this many times, because its ranking is to be judged and not its speed. */
-const ASKED_AGAIN = 30;
+const MAX_RETRIES = 30;
 
 export interface SendOptions {
   /** False: without times, so that everything seems to have happened on arrival. */
@@ -51,7 +51,7 @@ export async function sendAndTrain(dev: DevDescription, data: Interactions, opti
   const indexes = new Map(data.ids.map((_, index) => [itemId(index), index]));
   const ask = async (person: number, settings: FeedSettings): Promise<number[]> =>
     (await feedOf(api, person, settings)).flatMap(({ id }) => indexes.get(id) ?? []);
-  return { askAll: (people, settings) => inTurns(people, (person) => ask(person, settings)), training };
+  return { askAll: (people, settings) => mapConcurrently(people, (person) => ask(person, settings)), training };
 }
 
 const itemId = (index: number): string => `item-${index}`;
@@ -105,7 +105,7 @@ async function feedOf(api: AttuneContent, person: number, settings: FeedSettings
     const { data } = await api.recommendFeed({
       body: { user: { user_id: `person-${person}` }, limit: CUTOFF, ...settings },
     });
-    if (data.mode !== 'fallback' || asked === ASKED_AGAIN) return data.items;
+    if (data.mode !== 'fallback' || asked === MAX_RETRIES) return data.items;
   }
 }
 
@@ -113,12 +113,12 @@ function* chunksOf<T>(all: readonly T[], size: number): Generator<T[]> {
   for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size);
 }
 
-async function inTurns<T, R>(all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
+async function mapConcurrently<T, R>(all: readonly T[], work: (each: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   const waiting = all.entries();
   const worker = async (): Promise<void> => {
     for (const [place, each] of waiting) results[place] = await work(each);
   };
-  await Promise.all(Array.from({ length: ASKING }, worker));
+  await Promise.all(Array.from({ length: CONCURRENT_FEEDS }, worker));
   return results;
 }

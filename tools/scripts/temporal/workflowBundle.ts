@@ -26,7 +26,7 @@ const LIMIT_MS = 600_000;
  * Writes the code of the current workflows to `path` atomically, because a worker may start meanwhile.
  * @throws with the bundler's output when they cannot be bundled
  */
-export async function placeWorkflowBundle(path: string, env: Env): Promise<void> {
+export async function writeWorkflowBundle(path: string, env: Env): Promise<void> {
   const hash = await sourcesHash(ROOT);
   if (hash === null) return bundle(path);
   const cache = await chooseCacheDir(env);
@@ -35,7 +35,7 @@ export async function placeWorkflowBundle(path: string, env: Env): Promise<void>
     ...entry,
     fill: async (target) => {
       await bundle(join(target, BUNDLE));
-      await forgetOldest(cache);
+      await removeOldest(cache);
     },
   });
   const next = `${path}.${process.pid}`;
@@ -64,7 +64,7 @@ export async function sourcesHash(root: string): Promise<string | null> {
   return hash.digest('hex');
 }
 
-async function forgetOldest(cache: string): Promise<void> {
+async function removeOldest(cache: string): Promise<void> {
   const names = (await readdir(cache)).filter((name) => ENTRY.test(name));
   const aged = await Promise.all(
     names.map(async (name) => ({ path: join(cache, name), since: await modified(join(cache, name)) })),

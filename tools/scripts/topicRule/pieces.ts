@@ -5,7 +5,7 @@ import { topics } from '../../../domain/dictionaries/interests.ts';
 import type { SummaryInput } from '../../../providers/types.ts';
 import { readSamples, type Sample } from '../yardstick/samples.ts';
 
-export interface Piece {
+export interface LabelledText {
   document: string;
   kind: string;
   item: SummaryInput;
@@ -23,7 +23,7 @@ interface Document {
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** Returns pieces of 60 texts of another author, and of the texts of the yardstick that are not held out. */
-export async function readPieces(): Promise<Piece[]> {
+export async function readPieces(): Promise<LabelledText[]> {
   const [pairs, labels] = await Promise.all([
     readJson<{ documents: Omit<Document, 'topics'>[] }>('tools/bench/output/pairs.json'),
     readJson<{ topics: Record<string, string[]>; none: string[] }>('tools/samples/yardstick/topics.json'),
@@ -56,11 +56,11 @@ function idOf(name: string): string | undefined {
   return idsByName.get(name.toLowerCase());
 }
 
-function piecesOf({ id, title, text, topics: named }: Document): Piece[] {
+function piecesOf({ id, title, text, topics: named }: Document): LabelledText[] {
   const right = new Set(named.flatMap((name) => idOf(name) ?? []));
   const words = text.split(/\s+/);
   const part = (from: number, count: number): string => words.slice(from, from + count).join(' ');
-  const make = (kind: string, item: Partial<SummaryInput>): Piece => pieceOf(id, kind, right, item);
+  const make = (kind: string, item: Partial<SummaryInput>): LabelledText => pieceOf(id, kind, right, item);
   return [
     ...(title === '' ? [] : [make('title', { title })]),
     make('title-8', { title: title || null, description: part(0, 8) }),
@@ -73,7 +73,12 @@ function piecesOf({ id, title, text, topics: named }: Document): Piece[] {
   ];
 }
 
-function pieceOf(document: string, kind: string, right: ReadonlySet<string>, item: Partial<SummaryInput>): Piece {
+function pieceOf(
+  document: string,
+  kind: string,
+  right: ReadonlySet<string>,
+  item: Partial<SummaryInput>,
+): LabelledText {
   const nothing = { title: null, description: null, body: null, transcripts: [], frames: [] };
   return { document, kind, right, item: { language: null, topicsAllowed: [], type: 'text', ...nothing, ...item } };
 }

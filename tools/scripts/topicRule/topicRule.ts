@@ -14,7 +14,7 @@ import { chooseLikely, isVague } from '../../../providers/builtin/topics/topics.
 import { zonesOf } from '../../../providers/builtin/text/weightedTextZones.ts';
 import { resolveSentenceEncoderDir } from '../engines/index.ts';
 import { chanceOf, fitLogistic, type Example } from './logisticRegression.ts';
-import { readPieces, type Piece } from './pieces.ts';
+import { readPieces, type LabelledText } from './pieces.ts';
 
 const FOLDS = 6;
 
@@ -28,11 +28,11 @@ const providers = createBuiltinProviders({
 const { similaritiesOf } = createNearness(providers.embedding);
 const context = { signal: new AbortController().signal, progress: () => undefined };
 
-interface Rated extends Piece {
+interface ScoredText extends LabelledText {
   /** The features of each topic, in the order of {@link topicWords}. */
   features: { id: string; values: number[] }[];
 }
-const rated: Rated[] = [];
+const rated: ScoredText[] = [];
 for (const piece of pieces) {
   const { zones } = zonesOf(piece.item);
   const { scores, words } = scoreByWords(zones);
@@ -45,7 +45,7 @@ for (const piece of pieces) {
 }
 await providers.close();
 
-const examplesOf = (all: readonly Rated[]): Example[] =>
+const examplesOf = (all: readonly ScoredText[]): Example[] =>
   all.flatMap(({ features, right }) =>
     features.filter(({ id }) => !isVague(id)).map(({ id, values: inputs }) => ({ inputs, isTrue: right.has(id) })),
   );

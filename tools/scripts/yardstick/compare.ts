@@ -79,7 +79,7 @@ export function fold(entry: string): string {
 const SENTENCE = /.+?[.!?…]+[»”"')\]]*(?=\s|$)/gsu;
 const MIN_WORDS = 3;
 /** Words that refer back to an earlier sentence. */
-const LEANING =
+const ANAPHORA =
   /^(?:[«"“—–-]\s*)?(?:он|она|оно|они|это|эта|этот|эти|его|ее|её|их|там|тогда|поэтому|затем|потом|но|а|и|или|зато|однако|также|тоже|так|то есть|he|she|it|they|this|that|these|those|his|her|its|their|then|there|but|and|or|so|however|also|otherwise|meanwhile)(?![\p{L}-])/iu;
 const LIST_MARK = /^(?:\d{1,3}[.)]|[-•*–—])\s/u;
 
@@ -97,7 +97,7 @@ export function readsAsSentences(summary: string, { item }: Pick<Sample, 'item'>
   const sentences = sentencesOf(whole);
   const isWhole = sentences.join(' ') === whole && whole !== '';
   return (
-    isWhole && !LEANING.test(whole) && sentences.every((sentence) => isSentence(sentence) && prose.includes(sentence))
+    isWhole && !ANAPHORA.test(whole) && sentences.every((sentence) => isSentence(sentence) && prose.includes(sentence))
   );
 }
 

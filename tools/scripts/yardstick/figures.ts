@@ -97,7 +97,7 @@ export const COLUMNS = {
   'held out': ({ held_out: heldOut }) => heldOut === true,
 } as const satisfies Readonly<Record<string, (sample: Sample) => boolean>>;
 
-const OF_SHORT = ['topics: precision', 'topics: recall'] as const;
+const SHORT_FIGURES = ['topics: precision', 'topics: recall'] as const;
 
 /** The figures of short texts, which are about topics. */
 export function shortFiguresOf(judged: readonly Judged[]): Figures {
@@ -105,7 +105,7 @@ export function shortFiguresOf(judged: readonly Judged[]): Figures {
   const empty = judged.filter(({ sample }) => sample.expect.topics?.length === 0);
   const silent = empty.filter(({ topics }) => topics.given === topics.right);
   return {
-    ...Object.fromEntries(OF_SHORT.map((name) => [name, all[name] ?? null])),
+    ...Object.fromEntries(SHORT_FIGURES.map((name) => [name, all[name] ?? null])),
     'no topic where the words support none': share(silent.length, empty.length),
   };
 }

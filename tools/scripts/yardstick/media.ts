@@ -33,7 +33,7 @@ export interface MediaTools {
 }
 
 /** Contents of a sample's media, and the cost of looking at a picture. */
-export interface Seen {
+export interface MediaContents {
   frames: FrameDescription[];
   transcript: Transcript | null;
   /** Milliseconds of processor time for each frame, in order; the first one includes the start of the engines. */
@@ -41,16 +41,21 @@ export interface Seen {
 }
 
 /** Looks at all media of a sample. */
-export function lookAt(sample: Sample, tools: MediaTools): Promise<Seen> {
+export function analyseMedia(sample: Sample, tools: MediaTools): Promise<MediaContents> {
   return withWorkFolder(tools.workDir, async (dir) => {
     if (sample.video !== undefined) {
       const path = join(dir, 'video.mp4');
       await makeVideo(tools.ffmpeg, sample.folder, sample.video, path);
-      return look(tools, path, 'video', join(dir, 'out'));
+      return analyseMediaFile(tools, path, 'video', join(dir, 'out'));
     }
-    const all: Seen = { frames: [], transcript: null, frameMs: [] };
+    const all: MediaContents = { frames: [], transcript: null, frameMs: [] };
     for (const [at, file] of (sample.item.media ?? []).entries()) {
-      const { frames, frameMs } = await look(tools, join(sample.folder, file), 'image', join(dir, `out-${at}`));
+      const { frames, frameMs } = await analyseMediaFile(
+        tools,
+        join(sample.folder, file),
+        'image',
+        join(dir, `out-${at}`),
+      );
       all.frames.push(...frames);
       all.frameMs.push(...frameMs);
     }
@@ -58,10 +63,15 @@ export function lookAt(sample: Sample, tools: MediaTools): Promise<Seen> {
   });
 }
 
-async function look(tools: MediaTools, path: string, kind: 'image' | 'video', outDir: string): Promise<Seen> {
+async function analyseMediaFile(
+  tools: MediaTools,
+  path: string,
+  kind: 'image' | 'video',
+  outDir: string,
+): Promise<MediaContents> {
   await mkdir(outDir);
   const prepared = await analyseMedium({ path, kind, outDir, ffmpegPath: tools.ffmpeg });
-  const seen: Seen = { frames: [], transcript: await read(tools, prepared, outDir), frameMs: [] };
+  const seen: MediaContents = { frames: [], transcript: await read(tools, prepared, outDir), frameMs: [] };
   for (const { ts, file, duplicateOfTs, flat } of prepared.frames) {
     if (duplicateOfTs !== null || flat) continue;
     const before = process.cpuUsage();
@@ -85,7 +95,7 @@ async function read(
 }
 
 /** Combines what was seen and heard into an answer, as the product does. */
-export async function answerMedia(sample: Sample, seen: Seen, { summary }: BuiltinProviders): Promise<Answer> {
+export async function answerMedia(sample: Sample, seen: MediaContents, { summary }: BuiltinProviders): Promise<Answer> {
   const measured = seen.frames.map((frame) => ({ ...frame, isMeasured: true }));
   const { frames } = withoutMeasurements({ frames: measured });
   const texts = frames.map(({ ocrText }) => ocrText).filter((text) => text !== null);
@@ -101,7 +111,7 @@ export async function answerMedia(sample: Sample, seen: Seen, { summary }: Built
 }
 
 /** Maps each category to the most severe level of all frames; null where a frame was not judged. */
-export function safetyOf({ frames }: Seen): Record<string, unknown> {
+export function safetyOf({ frames }: MediaContents): Record<string, unknown> {
   const categories = new Set(frames.flatMap(({ safety }) => Object.keys(safety ?? {})));
   return Object.fromEntries(
     [...categories].map((category) => {

@@ -1,16 +1,16 @@
 /** The figures of pictures and videos. */
 import { readingErrors } from './compare.ts';
 import { figuresOf, type Figures, type Judged } from './figures.ts';
-import { safetyOf, type Seen } from './media.ts';
+import { safetyOf, type MediaContents } from './media.ts';
 import type { Sample } from './samples.ts';
 
 export interface JudgedMedia {
   judged: Judged;
-  seen: Seen;
+  seen: MediaContents;
 }
 
 /** The figures of texts that are meaningful for media. */
-const OF_TEXTS = [
+const TEXT_FIGURES = [
   'tags: precision',
   'tags: recall',
   'topics: precision',
@@ -26,7 +26,7 @@ export function mediaFiguresOf(all: readonly JudgedMedia[]): Figures {
   const wordless = all.filter(({ judged: { sample } }) => sample.expect.ocr === '');
   const judgedSafety = all.filter(({ judged: { sample } }) => sample.expect.safety !== undefined);
   return {
-    ...Object.fromEntries(OF_TEXTS.map((name) => [name, ofTexts[name] ?? null])),
+    ...Object.fromEntries(TEXT_FIGURES.map((name) => [name, ofTexts[name] ?? null])),
     'media without words in which none were read': share(
       wordless.filter(({ judged }) => judged.answer.ocr === '').length,
       wordless.length,
@@ -48,7 +48,7 @@ function isSafetyRight({ judged: { sample }, seen }: JudgedMedia): boolean {
   return Object.entries(sample.expect.safety ?? {}).every(([category, level]) => safety[category] === level);
 }
 
-function heardOf({ video }: Sample, { transcript }: Seen) {
+function heardOf({ video }: Sample, { transcript }: MediaContents) {
   const cues = video?.subtitles ?? [];
   const segments = transcript?.segments ?? [];
   const isNear = (a: number, b: number): boolean => Math.abs(a - b) <= CUE_SEC;

@@ -12,7 +12,7 @@ import type { Static } from '../../../../domain/schemas/schema.ts';
 import { validationFailed } from '../../../http/errors.ts';
 import type { ContentDeps } from '../../../content/contentOperation.ts';
 import type { OutputResponse } from '../../../content/output/outputFields.ts';
-import { createChangedPreview, type ChangedPreview, type Preview, type PreviewAsked } from './runPreview.ts';
+import { createChangedPreview, type ChangedPreview, type Preview, type PreviewQuestion } from './runPreview.ts';
 
 /**
  * shown: on the first page; kept_out: a rule excludes it; author_limit: its author has the maximum number of items on
@@ -34,17 +34,21 @@ export interface PlaceOfItem {
 }
 
 /** @throws {HttpError} as {@link Preview} */
-export type FindPlace = (caller: Parameters<Preview>[0], asked: PreviewAsked, itemId: string) => Promise<PlaceOfItem>;
+export type FindPlace = (
+  caller: Parameters<Preview>[0],
+  asked: PreviewQuestion,
+  itemId: string,
+) => Promise<PlaceOfItem>;
 
 /** Maximum size of a page. */
 export const MAX_RANKED = 100;
 /** Paths that limit the items per author. */
-const OF_AUTHORS: ReadonlySet<string> = new Set(['feed', 'next', 'popular']);
+const AUTHOR_LIMITED_PATHS: ReadonlySet<string> = new Set(['feed', 'next', 'popular']);
 
 /** Searches have additional fields and other modes. */
 type Answer = Omit<Static<typeof OutputResponse>, 'mode'> & { mode: OutputMode };
 
-interface Seen {
+interface InspectedAnswer {
   answer: Answer;
   request: OutputRequest<NamedPath>;
   opening: RequestContext;
@@ -55,7 +59,7 @@ export function createPlaceFinder(deps: Omit<ContentDeps, 'describe'>): FindPlac
   const preview = createChangedPreview(deps);
   return async (caller, asked, itemId) => {
     refuse(asked);
-    const { answer, request, opening } = await look(preview, caller, asked);
+    const { answer, request, opening } = await inspectAnswer(preview, caller, asked);
     const { mode } = answer;
     const placed = (state: PlaceOfItem['state'], rest: Partial<PlaceOfItem> = {}): PlaceOfItem => {
       return { state, mode, position: null, rank: null, obstacles: [], ...rest };
@@ -64,7 +68,7 @@ export function createPlaceFinder(deps: Omit<ContentDeps, 'describe'>): FindPlac
     if (shown) return placed('shown', { position: shown.position, rank: shown.position + 1 });
     const { obstacles, author } = await findObstacles(deps.output.pool, request, opening, itemId);
     if (obstacles.length > 0) return placed('kept_out', { obstacles });
-    const wide = await askWide(preview, caller, asked);
+    const wide = await askLongestPage(preview, caller, asked);
     const at = wide.items.findIndex(({ id }) => id === itemId);
     if (at !== -1) {
       const isOfAuthor = at < request.limit && isAuthorFull(answer, request, author);
@@ -75,17 +79,21 @@ export function createPlaceFinder(deps: Omit<ContentDeps, 'describe'>): FindPlac
 }
 
 /** Refuses completions, which are not items, and pages after the first, which have no preview. */
-function refuse({ path, request }: PreviewAsked): void {
+function refuse({ path, request }: PreviewQuestion): void {
   if (path === 'search/suggest') throw validationFailed([{ field: 'path', code: 'invalid_value' }]);
   if (typeof request['cursor'] === 'string')
     throw validationFailed([{ field: 'request.cursor', code: 'invalid_value' }]);
 }
 
-type Asking = Pick<Parameters<ChangedPreview>, 0 | 1>;
+type PreviewArguments = Pick<Parameters<ChangedPreview>, 0 | 1>;
 
 /** Returns the response as it would be given, with the rules for its items. */
-async function look(preview: ChangedPreview, caller: Asking[0], asked: PreviewAsked): Promise<Seen> {
-  let begun: Pick<Seen, 'request' | 'opening'> | undefined;
+async function inspectAnswer(
+  preview: ChangedPreview,
+  caller: PreviewArguments[0],
+  asked: PreviewQuestion,
+): Promise<InspectedAnswer> {
+  let begun: Pick<InspectedAnswer, 'request' | 'opening'> | undefined;
   const watch: OutputDeps['watch'] = (request, opening) => {
     begun = { request, opening };
   };
@@ -97,8 +105,8 @@ async function look(preview: ChangedPreview, caller: Asking[0], asked: PreviewAs
 /** Requests the author of the items, so that items per author can be counted. */
 async function askItems(
   preview: ChangedPreview,
-  caller: Asking[0],
-  asked: PreviewAsked,
+  caller: PreviewArguments[0],
+  asked: PreviewQuestion,
   change: (output: OutputDeps) => OutputDeps = (output) => output,
 ): Promise<Answer> {
   const request = { ...asked.request, fields: ['author'] };
@@ -108,13 +116,13 @@ async function askItems(
 }
 
 /** Requests the longest page without an author limit. */
-function askWide(
+function askLongestPage(
   preview: ChangedPreview,
-  caller: Asking[0],
-  asked: PreviewAsked,
+  caller: PreviewArguments[0],
+  asked: PreviewQuestion,
   change?: (output: OutputDeps) => OutputDeps,
 ): Promise<Answer> {
-  const limits = { limit: MAX_RANKED, ...(OF_AUTHORS.has(asked.path) && { max_per_author: MAX_RANKED }) };
+  const limits = { limit: MAX_RANKED, ...(AUTHOR_LIMITED_PATHS.has(asked.path) && { max_per_author: MAX_RANKED }) };
   return askItems(preview, caller, { ...asked, request: { ...asked.request, ...limits } }, change);
 }
 

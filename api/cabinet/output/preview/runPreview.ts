@@ -11,17 +11,17 @@ import type { OutputResponse } from '../../../content/output/outputFields.ts';
 import type { SuggestResponse } from '../../../content/output/searchFields.ts';
 
 /** The operations of output by the names of their paths: `similar`, `search/suggest`, … */
-const PREVIEWED = new Map(
+const PREVIEW_OPERATIONS = new Map(
   outputOperations.map((operation) => [operation.path.replace(/^\/(recommendations\/)?/, ''), operation] as const),
 );
 
-export const PREVIEW_PATHS: readonly string[] = [...PREVIEWED.keys()];
+export const PREVIEW_PATHS: readonly string[] = [...PREVIEW_OPERATIONS.keys()];
 /** The schemas of their responses. */
 export const PREVIEW_ANSWERS: readonly TSchema[] = [
-  ...new Set([...PREVIEWED.values()].flatMap(({ replies }) => replies[200]?.schema ?? [])),
+  ...new Set([...PREVIEW_OPERATIONS.values()].flatMap(({ replies }) => replies[200]?.schema ?? [])),
 ];
 
-export interface PreviewAsked {
+export interface PreviewQuestion {
   path: string;
   request: Readonly<Record<string, unknown>>;
   /** Whether to use the person's own setting of personalization, or to treat it as off. */
@@ -32,12 +32,12 @@ export type PreviewAnswer = Static<typeof OutputResponse> | Static<typeof Sugges
 type Caller = Pick<ProjectCaller, 'projectId' | 'fingerprints'>;
 
 /** @throws {HttpError} as the path does; faults of the request are reported under `request` */
-export type Preview = (caller: Caller, asked: PreviewAsked) => Promise<PreviewAnswer>;
+export type Preview = (caller: Caller, asked: PreviewQuestion) => Promise<PreviewAnswer>;
 
 /** Runs a preview with modified output dependencies. */
 export type ChangedPreview = (
   caller: Caller,
-  asked: PreviewAsked,
+  asked: PreviewQuestion,
   change: (output: OutputDeps) => OutputDeps,
 ) => Promise<PreviewAnswer>;
 
@@ -49,18 +49,18 @@ export function createPreview(deps: Omit<ContentDeps, 'describe'>): Preview {
 
 /** @param deps dependencies of the content API, whose responses are shown */
 export function createChangedPreview(deps: Omit<ContentDeps, 'describe'>): ChangedPreview {
-  const looking = withoutTraces(deps.output);
+  const looking = withoutSideEffects(deps.output);
   const impersonal = withoutPersonalization(looking);
   const validators = new Map<string, Validate>();
   return async (caller, { path, request, isPersonal }, change) => {
-    const operation = PREVIEWED.get(path);
+    const operation = PREVIEW_OPERATIONS.get(path);
     if (!operation?.body) throw validationFailed([{ field: 'path', code: 'invalid_value' }]);
     const validate = validators.get(path) ?? deps.validators(operation.body.schema);
     validators.set(path, validate);
     const faults = [...validate(request), ...(operation.body.rules?.(request) ?? [])];
     if (faults.length > 0) throw validationFailed(faultsUnderRequest(faults));
     const body = { ...request, explain: true };
-    const given = askedOf({ ...caller, keyId: '', limits: {} }, body);
+    const given = operationInputOf({ ...caller, keyId: '', limits: {} }, body);
     const output = change(isPersonal ? looking : impersonal);
     const reply = await operation.handle(given, { ...deps, output, describe: () => ({}) }).catch((error: unknown) => {
       throw error instanceof HttpError ? errorUnderRequest(error) : error;
@@ -79,14 +79,14 @@ function errorUnderRequest({ status, code, details, cause }: HttpError): HttpErr
   return new HttpError(status, code, { details: faultsUnderRequest(details), cause });
 }
 
-type Asked = Parameters<Operation<ProjectCaller, ContentDeps>['handle']>[0];
+type OperationInput = Parameters<Operation<ProjectCaller, ContentDeps>['handle']>[0];
 
 /** Returns the part of a request that an output operation uses. */
-function askedOf(caller: ProjectCaller, body: unknown): Asked {
-  return { caller, body } as Asked;
+function operationInputOf(caller: ProjectCaller, body: unknown): OperationInput {
+  return { caller, body } as OperationInput;
 }
 
-function withoutTraces(output: OutputDeps): OutputDeps {
+function withoutSideEffects(output: OutputDeps): OutputDeps {
   return {
     ...output,
     snapshots: { ...output.snapshots, add() {} },

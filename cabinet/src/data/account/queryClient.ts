@@ -5,7 +5,7 @@ import { AttuneError } from '../client.ts';
 import { projectsQuery, sitesQuery } from './tenants.ts';
 
 /** Status codes of temporary errors. */
-const PASSING: ReadonlySet<number> = new Set([429, 502, 503, 504]);
+const TRANSIENT_STATUSES: ReadonlySet<number> = new Set([429, 502, 503, 504]);
 const MAX_TRIES = 3;
 const FIRST_PAUSE_MS = 1_000;
 /** A user who has to wait longer is told, and decides when to try again. */
@@ -13,41 +13,41 @@ const MAX_SILENT_SECONDS = 10;
 const FRESH_MS = 2_000;
 
 /** Status codes that a user may get after losing an account, a right, a project or a site. */
-const REFUSING: ReadonlySet<number> = new Set([401, 403, 404]);
+const REFUSAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 404]);
 /** Queries for the user's identity and rights, which the frame of all pages shows. */
-const RIGHTS = [meQuery, projectsQuery, sitesQuery];
+const RIGHTS_QUERIES = [meQuery, projectsQuery, sitesQuery];
 /** Minimum time between two reads of the rights: a page may be refused again and again. */
 const MIN_PAUSE_MS = 5_000;
 
 export const queryClient = new QueryClient({
-  queryCache: new QueryCache({ onError: readRightsAgain }),
-  mutationCache: new MutationCache({ onError: readRightsAgain }),
+  queryCache: new QueryCache({ onError: refetchRights }),
+  mutationCache: new MutationCache({ onError: refetchRights }),
   defaultOptions: {
     queries: {
       staleTime: FRESH_MS,
-      retry: (failures, error) => failures < MAX_TRIES && isPassing(error) && !isLong(error),
-      retryDelay: (failures, error) => pauseOf(error) ?? FIRST_PAUSE_MS * 2 ** failures,
+      retry: (failures, error) => failures < MAX_TRIES && isTransient(error) && !isLong(error),
+      retryDelay: (failures, error) => retryDelayOf(error) ?? FIRST_PAUSE_MS * 2 ** failures,
     },
   },
 });
 
 /** Reads the rights again after a refusal: the page may have to close, or its controls to be disabled with a reason. */
-function readRightsAgain(error: Error): void {
-  if (!(error instanceof AttuneError) || !REFUSING.has(error.status)) return;
+function refetchRights(error: Error): void {
+  if (!(error instanceof AttuneError) || !REFUSAL_STATUSES.has(error.status)) return;
   const { dataUpdatedAt = 0, errorUpdatedAt = 0 } = queryClient.getQueryState(meQuery.queryKey) ?? {};
   if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) < MIN_PAUSE_MS) return;
-  for (const { queryKey } of RIGHTS) void queryClient.invalidateQueries({ queryKey, exact: true });
+  for (const { queryKey } of RIGHTS_QUERIES) void queryClient.invalidateQueries({ queryKey, exact: true });
 }
 
 /** The lack of any response is temporary too. */
-function isPassing(error: Error): boolean {
-  return !(error instanceof AttuneError) || PASSING.has(error.status);
+function isTransient(error: Error): boolean {
+  return !(error instanceof AttuneError) || TRANSIENT_STATUSES.has(error.status);
 }
 
 function isLong(error: Error): boolean {
   return error instanceof AttuneError && (error.retryAfter ?? 0) > MAX_SILENT_SECONDS;
 }
 
-function pauseOf(error: Error): number | null {
+function retryDelayOf(error: Error): number | null {
   return error instanceof AttuneError && error.retryAfter !== null ? error.retryAfter * 1000 : null;
 }

@@ -30,7 +30,7 @@ export function useChoosePreferences(): { language: (chosen: Language) => void; 
 }
 
 /** Applies choices made in another browser. */
-export function useAdoptPreferences(): void {
+export function useSyncPreferences(): void {
   const { data: me } = useQuery(meQuery);
   const { setLanguage, setTheme } = usePreferences();
   const language = me?.language ?? null;

@@ -7,20 +7,20 @@ import { MAX_PAGE_SIZE, readAll } from '../paginatedList.ts';
 export type Site = cabinet.Site;
 
 /** Reads long lists, which only administrators have, less often: each of their pages is a request. */
-function intervalOf(list: readonly unknown[] = []): number {
+function refetchIntervalOf(list: readonly unknown[] = []): number {
   return RIGHTS_MS * Math.max(1, Math.ceil(list.length / MAX_PAGE_SIZE));
 }
 
 export const projectsQuery = queryOptions({
   queryKey: ['projects'],
   queryFn: ({ signal }) => readAll((query) => api.listProjects({ signal, query })),
-  refetchInterval: ({ state }) => intervalOf(state.data),
+  refetchInterval: ({ state }) => refetchIntervalOf(state.data),
 });
 
 export const sitesQuery = queryOptions({
   queryKey: ['sites'],
   queryFn: ({ signal }) => readAll((query) => api.listSites({ signal, query })),
-  refetchInterval: ({ state }) => intervalOf(state.data),
+  refetchInterval: ({ state }) => refetchIntervalOf(state.data),
 });
 
 export const siteQuery = (site: string) =>

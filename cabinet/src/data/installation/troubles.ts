@@ -5,7 +5,7 @@ import { api, type cabinet } from '../client.ts';
 import type { Webhook } from '../webhooks/webhooks.ts';
 
 /** Polling interval: both are on pages that stay open, and neither changes within seconds. */
-const WATCHED_MS = 30_000;
+const LIVE_MS = 30_000;
 
 export type Troubles = cabinet.Troubles;
 export type TroubledWebhook = cabinet.TroubledWebhook;
@@ -13,14 +13,14 @@ export type TroubledWebhook = cabinet.TroubledWebhook;
 export const troublesQuery = queryOptions({
   queryKey: ['troubles'],
   queryFn: async ({ signal }) => (await api.getTroubles({ signal })).data,
-  refetchInterval: WATCHED_MS,
+  refetchInterval: LIVE_MS,
 });
 
 /** The query for webhooks that have failed for long, or whose new events are not sent. */
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
   queryFn: async ({ signal }) => (await api.listWebhookAlerts({ signal, query: { limit: 200 } })).data.items,
-  refetchInterval: WATCHED_MS,
+  refetchInterval: LIVE_MS,
 });
 
 /** Returns urgent problems of a webhook, the worst first. */

@@ -1,6 +1,6 @@
 /** The filter and the view of a list of items, as stored in the address. */
 import type { cabinet } from '../client.ts';
-import { everyOf } from '../everyOf.ts';
+import { exhaustiveList } from '../exhaustiveList.ts';
 import { oneOf } from '../searchValues.ts';
 import { stoppedAtOf, type StoppedAt } from './stoppedAt.ts';
 
@@ -8,7 +8,7 @@ export type ItemStatus = cabinet.CabinetItem['status'];
 export type ItemType = cabinet.CabinetItem['type'];
 type Origin = cabinet.CabinetItem['origin'];
 type Level = NonNullable<NonNullable<cabinet.ListProjectItemsData['query']>['moderation']>;
-export const ITEM_STATUSES = everyOf<ItemStatus>({
+export const ITEM_STATUSES = exhaustiveList<ItemStatus>({
   queued: true,
   processing: true,
   ready: true,
@@ -16,9 +16,9 @@ export const ITEM_STATUSES = everyOf<ItemStatus>({
   failed: true,
   deferred: true,
 });
-export const ITEM_TYPES = everyOf<ItemType>({ text: true, video: true, audio: true, image: true, mixed: true });
-export const LEVELS = everyOf<Level>({ none: true, low: true, medium: true, high: true, unknown: true });
-export const ORIGINS = everyOf<Origin>({ api: true, import: true, order: true });
+export const ITEM_TYPES = exhaustiveList<ItemType>({ text: true, video: true, audio: true, image: true, mixed: true });
+export const LEVELS = exhaustiveList<Level>({ none: true, low: true, medium: true, high: true, unknown: true });
+export const ORIGINS = exhaustiveList<Origin>({ api: true, import: true, order: true });
 /** Whether an item is shown to people. */
 export const VISIBILITIES = ['shown', 'hidden', 'deleted'] as const;
 

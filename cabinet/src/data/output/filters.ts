@@ -1,6 +1,6 @@
 /** Conditions on the properties of items, as users enter them. */
 import type { cabinet } from '../client.ts';
-import { everyOf } from '../everyOf.ts';
+import { exhaustiveList } from '../exhaustiveList.ts';
 import { limits } from '../apiLimits.ts';
 import type { Property } from '../project/projectSettings.ts';
 import { isRecord } from '../isRecord.ts';
@@ -9,7 +9,7 @@ import { oneOf, textOf } from '../searchValues.ts';
 export type Filter = cabinet.OutputFilter;
 export type FilterOp = Filter['op'];
 
-const ALL_OPS = everyOf<FilterOp>({
+const ALL_OPS = exhaustiveList<FilterOp>({
   eq: true,
   neq: true,
   in: true,

@@ -1,6 +1,6 @@
 /** The question of the lab, as stored in the address, and the resulting requests. */
 import type { cabinet } from '../client.ts';
-import { everyOf } from '../everyOf.ts';
+import { exhaustiveList } from '../exhaustiveList.ts';
 import { filtersOf, type Filter } from './filters.ts';
 import { contentLimits } from '../apiLimits.ts';
 import { PERSON_KINDS, type PersonKind } from '../project/people.ts';
@@ -8,7 +8,7 @@ import { isRecord } from '../isRecord.ts';
 import { numberOf, oneOf, textOf } from '../searchValues.ts';
 
 export type LabPath = cabinet.OutputPreview['path'];
-export const LAB_PATHS = everyOf<LabPath>({
+export const LAB_PATHS = exhaustiveList<LabPath>({
   feed: true,
   similar: true,
   next: true,
@@ -31,7 +31,7 @@ export const MAX_LENGTHS = {
 export const MAX_LIMIT = contentLimits.search_limit;
 
 /** Returns the maximum number of items that a path accepts: a session may be longer than a cart. */
-export function mostItems(path: LabPath): number {
+export function maxItems(path: LabPath): number {
   return path === 'together' ? contentLimits.recommendTogether_items : contentLimits.recommendNext_items;
 }
 
@@ -81,7 +81,7 @@ export function labSearchOf(search: Record<string, unknown>): LabSearch {
     path,
     user: textOf(search['user'], MAX_LENGTHS.id),
     kind: oneOf(PERSON_KINDS, search['kind']),
-    items: ids.length > 0 ? ids.slice(0, mostItems(path ?? 'feed')) : undefined,
+    items: ids.length > 0 ? ids.slice(0, maxItems(path ?? 'feed')) : undefined,
     query: textOf(search['query'], MAX_LENGTHS.query),
     period: oneOf(PERIODS, search['period']),
     rising: search['rising'] === true ? true : undefined,
@@ -113,15 +113,15 @@ function changeOf(value: unknown): Change | undefined {
     surface: value['surface'] === '' ? '' : textOf(value['surface'], MAX_LENGTHS.surface),
     unfiltered: value['unfiltered'] === true ? true : undefined,
   };
-  return isChange(change) ? change : undefined;
+  return hasChange(change) ? change : undefined;
 }
 
-export function isChange(change: Change): boolean {
+export function hasChange(change: Change): boolean {
   return Object.values(change).some((value) => value !== undefined);
 }
 
 /** Applies the change to the question. */
-export function changed({ change = {}, ...search }: LabSearch): LabSearch {
+export function applyChange({ change = {}, ...search }: LabSearch): LabSearch {
   const { impersonal: _impersonal, unfiltered, surface, ...tuning } = change;
   const said = Object.fromEntries(Object.entries(tuning).filter(([, value]) => value !== undefined));
   return {
@@ -160,7 +160,7 @@ function subjectOf({ path = 'feed', items = [], query, period, rising, region }:
       return { item: items[0] };
     case 'next':
     case 'together':
-      return { items: items.slice(0, mostItems(path)) };
+      return { items: items.slice(0, maxItems(path)) };
     case 'popular':
       return { period, kind: rising ? 'trending' : undefined, region };
     case 'search':

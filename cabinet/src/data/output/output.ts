@@ -40,13 +40,14 @@ export const placeQuery = (project: string, search: LabSearch, item: string) => 
 /**
  * Retry interval after a fallback: selection takes a moment to read the catalogue of a project without recent requests.
  */
-const RANKED_MS = 3_000;
+const FALLBACK_RETRY_MS = 3_000;
 
 /** The query for items similar to an item, as shown beside it to everybody. */
 export const similarQuery = (project: string, item: string, limit: number) =>
   queryOptions({
     ...previewQuery(project, { path: 'similar', items: [item], limit }, true),
-    refetchInterval: ({ state: { data } }) => (data && 'mode' in data && data.mode === 'fallback' ? RANKED_MS : false),
+    refetchInterval: ({ state: { data } }) =>
+      data && 'mode' in data && data.mode === 'fallback' ? FALLBACK_RETRY_MS : false,
   });
 
 export const surfacesQuery = (project: string) =>
@@ -92,7 +93,7 @@ export const synonymsQuery = (project: string) =>
     refetchOnWindowFocus: false,
   });
 
-export interface ReportWanted {
+export interface ReportCriteria {
   from: string;
   until: string;
   group: ReportGroup[];
@@ -102,7 +103,7 @@ export interface ReportWanted {
 /** The same report is not computed twice within a minute, because it reads all answers of its days. */
 const FRESH_MS = 60_000;
 
-export const outputReportQuery = (project: string, { surface, ...wanted }: ReportWanted) =>
+export const outputReportQuery = (project: string, { surface, ...wanted }: ReportCriteria) =>
   queryOptions({
     queryKey: ['output-report', project, { ...wanted, surface: surface ?? null }],
     queryFn: async ({ signal }) =>

@@ -1,13 +1,13 @@
 /** Settings of the recommendations report, as stored in the address. */
 import type { cabinet } from '../client.ts';
-import { everyOf } from '../everyOf.ts';
+import { exhaustiveList } from '../exhaustiveList.ts';
 import { limits } from '../apiLimits.ts';
 import { oneOf, textOf } from '../searchValues.ts';
 
 export const REPORT_DAYS = ['7', '14', '30', '90'] as const;
 export type ReportDays = (typeof REPORT_DAYS)[number];
 export type ReportGroup = cabinet.OutputReport['group'][number];
-export const GROUPS = everyOf<ReportGroup>({ surface: true, position: true, variant: true, day: true });
+export const GROUPS = exhaustiveList<ReportGroup>({ surface: true, position: true, variant: true, day: true });
 export const MEASURES = ['requests', 'impressions', 'opens', 'goals', 'purchases', 'revenue'] as const;
 export type Measure = (typeof MEASURES)[number];
 

@@ -1,11 +1,11 @@
 /** Titles and properties of event types. */
-import { everyOf } from '../everyOf.ts';
+import { exhaustiveList } from '../exhaustiveList.ts';
 import type { Words } from '../../words/en/index.ts';
 import type { EventType } from './projectSettings.ts';
 
 /** The ways in which events of a type may count. */
 export type Flag = Exclude<BooleanField, 'is_active'>;
-export const FLAGS = everyOf<Flag>({
+export const FLAGS = exhaustiveList<Flag>({
   is_impression: true,
   is_open: true,
   is_goal: true,
@@ -19,7 +19,7 @@ export const flagsOf = (type: EventType): Flag[] => FLAGS.filter((flag) => type[
 type Named = Pick<EventType, 'code' | 'title'>;
 
 /** The server's titles of event types in a new project; a test checks that they equal domain/events/eventTypes.ts. */
-const FIRST_TITLES: Readonly<Record<string, string>> = {
+const DEFAULT_TITLES: Readonly<Record<string, string>> = {
   impression: 'Показ',
   open: 'Открытие',
   view: 'Просмотр',
@@ -36,7 +36,7 @@ const FIRST_TITLES: Readonly<Record<string, string>> = {
 
 /** Returns the title of a type, in the language of the page unless somebody has renamed it. */
 export function titleOfType({ code, title }: Named, { events }: Words): string {
-  return title === FIRST_TITLES[code] ? (events.firstTitles[code] ?? title) : title;
+  return title === DEFAULT_TITLES[code] ? (events.firstTitles[code] ?? title) : title;
 }
 
 /** Returns the titles of some types by their codes. */

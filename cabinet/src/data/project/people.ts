@@ -1,7 +1,7 @@
 /** People of a project, and their events. */
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from '../client.ts';
-import { everyOf } from '../everyOf.ts';
+import { exhaustiveList } from '../exhaustiveList.ts';
 
 const LIVE_MS = 5_000;
 const PAGE = 50;
@@ -13,7 +13,7 @@ export type ProjectEvent = cabinet.ProjectEvent;
 export type RejectedEvent = cabinet.RejectedEvent;
 export type Order = cabinet.ProjectOrder;
 
-export const PERSON_KINDS = everyOf<PersonKind>({ user_id: true, anonymous_id: true, fingerprint_uuid: true });
+export const PERSON_KINDS = exhaustiveList<PersonKind>({ user_id: true, anonymous_id: true, fingerprint_uuid: true });
 
 /** A person by an identifier. */
 export interface PersonName {

@@ -8,19 +8,19 @@ export type Change = (state: ReportState) => ReportState;
 export const toggleDimension =
   (id: string): Change =>
   (state) =>
-    settled({ ...state, by: toggled(state.by, id) });
+    normalised({ ...state, by: toggled(state.by, id) });
 
 /** Adds or removes a metric. */
 export const toggleMetric =
   (id: string): Change =>
   (state) =>
-    settled({ ...state, show: toggled(state.show, id) });
+    normalised({ ...state, show: toggled(state.show, id) });
 
 /** @param index of the filter to replace; without it the filter is added */
 export const putFilter =
   (filter: Filter, index?: number): Change =>
   (state) =>
-    settled({
+    normalised({
       ...state,
       where: index === undefined ? [...state.where, filter] : state.where.with(index, filter),
     });
@@ -28,34 +28,34 @@ export const putFilter =
 export const removeFilter =
   (index: number): Change =>
   (state) =>
-    settled({ ...state, where: state.where.filter((_, at) => at !== index) });
+    normalised({ ...state, where: state.where.filter((_, at) => at !== index) });
 
 /** Replaces the segment by a saved one; null removes it. */
 export const chooseSegment =
   (segment: string | null): Change =>
   (state) =>
-    settled({ ...state, segment: segment ?? undefined, conditions: undefined });
+    normalised({ ...state, segment: segment ?? undefined, conditions: undefined });
 
 export const chooseAttribution =
   (attribution: Attribution): Change =>
   (state) =>
-    settled({ ...state, attribution: attribution === 'last_significant' ? undefined : attribution });
+    normalised({ ...state, attribution: attribution === 'last_significant' ? undefined : attribution });
 
 export const chooseRobots =
   (robots: Robots): Change =>
   (state) =>
-    settled({ ...state, robots: robots === 'exclude' ? undefined : robots });
+    normalised({ ...state, robots: robots === 'exclude' ? undefined : robots });
 
 /** Sorts by a column: at first in its most useful direction, then in the other one, then in the default order again. */
 export function sortBy(fields: ReportFields, field: string): Change {
   const [first, second] = startsAscending(fields, field) ? (['asc', 'desc'] as const) : (['desc', 'asc'] as const);
   return (state) => {
     const dir = state.sort?.field !== field ? first : state.sort.dir === first ? second : null;
-    return settled({ ...state, sort: dir === null ? undefined : { field, dir } });
+    return normalised({ ...state, sort: dir === null ? undefined : { field, dir } });
   };
 }
 
-export const turnTo =
+export const goToPage =
   (page: number): Change =>
   (state) => ({ ...state, page: page > 1 ? page : undefined });
 
@@ -66,7 +66,7 @@ function toggled(ids: readonly string[], id: string): string[] {
 }
 
 /** A change starts again at the first page, and drops sorting by removed fields. */
-function settled(state: ReportState): ReportState {
+function normalised(state: ReportState): ReportState {
   const { by, show, sort } = state;
   const isSorted = sort !== undefined && (by.includes(sort.field) || show.includes(sort.field));
   return { ...state, sort: isSorted ? sort : undefined, page: undefined };

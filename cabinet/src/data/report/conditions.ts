@@ -1,13 +1,20 @@
 /** The conditions of a segment as a tree of groups, which the editor changes, and in their stored form. */
 import type { cabinet } from '../client.ts';
-import { everyOf } from '../everyOf.ts';
+import { exhaustiveList } from '../exhaustiveList.ts';
 import type { Conditions, Filter } from './reportAddress.ts';
 
 export type Condition = cabinet.ReportCondition;
 export type Comparison = Extract<Condition, { metric: unknown }>['op'];
-export const COMPARISONS = everyOf<Comparison>({ gt: true, gte: true, lt: true, lte: true, eq: true, neq: true });
+export const COMPARISONS = exhaustiveList<Comparison>({
+  gt: true,
+  gte: true,
+  lt: true,
+  lte: true,
+  eq: true,
+  neq: true,
+});
 export type Scope = NonNullable<Exclude<Conditions, readonly unknown[]>['scope']>;
-export const SCOPES = everyOf<Scope>({ visit: true, visitor: true });
+export const SCOPES = exhaustiveList<Scope>({ visit: true, visitor: true });
 /** `none`: none of its members holds. */
 export const JOINS = ['all', 'any', 'none'] as const;
 export type Join = (typeof JOINS)[number];

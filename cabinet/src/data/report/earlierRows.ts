@@ -7,20 +7,24 @@ type Report = cabinet.ReportResponse;
 type Label = Row['dimensions'][number];
 
 /** Number of rows requested for earlier days: more than a page, because their order may differ from the report's. */
-export const ROWS_BEFORE = 10_000;
+export const EARLIER_ROWS_LIMIT = 10_000;
 
 /** Dimensions whose values have no counterpart in earlier days: an earlier week, for example, has another label. */
 const WITHOUT_COUNTERPART: ReadonlySet<string> = new Set(['week', 'month', 'quarter', 'year']);
 
 /** Finds the earlier values of a row. */
-export type Before = (labels: readonly Label[]) => readonly number[] | null;
+export type FindEarlierMetrics = (labels: readonly Label[]) => readonly number[] | null;
 
 /**
  * Returns a function that finds the earlier metrics of a row: zeros if there was no such row, null if that is unknown.
  * @param by the dimensions
  * @param days the current and the earlier ones
  */
-export function beforeOf(by: readonly string[], report: Report, days: { now: Days; before: Days }): Before {
+export function createEarlierFinder(
+  by: readonly string[],
+  report: Report,
+  days: { now: Days; before: Days },
+): FindEarlierMetrics {
   if (by.some((id) => WITHOUT_COUNTERPART.has(id))) return () => null;
   const shift = Math.round((Date.parse(days.before.from) - Date.parse(days.now.from)) / 86_400_000);
   const rows = new Map(report.data.map(({ dimensions, metrics }) => [keyOf(dimensions), metrics]));

@@ -1,11 +1,11 @@
 /** Report exports. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from '../client.ts';
-import { everyOf } from '../everyOf.ts';
+import { exhaustiveList } from '../exhaustiveList.ts';
 import { pagesQuery } from '../paginatedList.ts';
 
 export type Export = cabinet.Export;
-export const FORMATS = everyOf<Export['format']>({ xlsx: true, csv: true });
+export const FORMATS = exhaustiveList<Export['format']>({ xlsx: true, csv: true });
 
 /** Polling interval of an unfinished file. */
 const UNFINISHED_MS = 1_500;

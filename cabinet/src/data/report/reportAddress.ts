@@ -1,7 +1,7 @@
 /** A report as stored in the address, and as a request. */
 import { periodOf, type Days, type Period } from '../period.ts';
 import type { cabinet } from '../client.ts';
-import { everyOf } from '../everyOf.ts';
+import { exhaustiveList } from '../exhaustiveList.ts';
 import { oneOf } from '../searchValues.ts';
 import { isUuid } from '../uuid.ts';
 import { isRecord } from '../isRecord.ts';
@@ -13,9 +13,9 @@ export type Attribution = NonNullable<ReportRequest['attribution']>;
 export type Robots = NonNullable<ReportRequest['robots']>;
 export type Sort = NonNullable<ReportRequest['sort']>[number];
 
-export const OPS = everyOf<Filter['op']>({ eq: true, neq: true, contains: true, in: true, regex: true });
-export const ATTRIBUTIONS = everyOf<Attribution>({ last_significant: true, first: true, last: true });
-export const ROBOTS = everyOf<Robots>({ exclude: true, include: true, only: true });
+export const OPS = exhaustiveList<Filter['op']>({ eq: true, neq: true, contains: true, in: true, regex: true });
+export const ATTRIBUTIONS = exhaustiveList<Attribution>({ last_significant: true, first: true, last: true });
+export const ROBOTS = exhaustiveList<Robots>({ exclude: true, include: true, only: true });
 export const PAGE_ROWS = 100;
 
 /** Undefined values mean the default. */

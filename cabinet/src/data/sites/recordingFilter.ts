@@ -1,13 +1,13 @@
 /** The filter of a site's recordings, as stored in the address. */
 import type { cabinet } from '../client.ts';
-import { everyOf } from '../everyOf.ts';
+import { exhaustiveList } from '../exhaustiveList.ts';
 import { limits } from '../apiLimits.ts';
 import { oneOf, textOf } from '../searchValues.ts';
 import { isUuidInAnyCase } from '../uuid.ts';
 
 export type SourceType = NonNullable<NonNullable<cabinet.ListRecordingsData['query']>['source_type']>;
 
-export const SOURCE_TYPES = everyOf<SourceType>({
+export const SOURCE_TYPES = exhaustiveList<SourceType>({
   direct: true,
   internal: true,
   organic: true,
@@ -26,16 +26,16 @@ export const DURATION_SECONDS = { half: 30, two: 120, ten: 600 } as const;
 export type Duration = keyof typeof DURATION_SECONDS;
 export const DURATIONS = Object.keys(DURATION_SECONDS) as Duration[];
 /** Days back from now. */
-export const WHEN_DAYS = { day: 1, week: 7 } as const;
-export type When = keyof typeof WHEN_DAYS;
-export const WHENS = Object.keys(WHEN_DAYS) as When[];
+export const PERIOD_DAYS = { day: 1, week: 7 } as const;
+export type Period = keyof typeof PERIOD_DAYS;
+export const PERIODS = Object.keys(PERIOD_DAYS) as Period[];
 
 export interface RecordingFilter {
   page?: string | undefined;
   goal?: string | undefined;
   source?: SourceType | undefined;
   duration?: Duration | undefined;
-  when?: When | undefined;
+  when?: Period | undefined;
   visitor?: string | undefined;
   /** Id of a saved segment. */
   segment?: string | undefined;
@@ -51,7 +51,7 @@ export function recordingFilterOf(search: Record<string, unknown>): RecordingFil
     goal: textOf(goal, limits.listRecordings_goal),
     source: oneOf(SOURCE_TYPES, source),
     duration: oneOf(DURATIONS, duration),
-    when: oneOf(WHENS, when),
+    when: oneOf(PERIODS, when),
     visitor: uuidOf(visitor),
     segment: uuidOf(segment)?.toLowerCase(),
     favourite: favourite === true ? true : undefined,

@@ -3,7 +3,7 @@ import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from '../client.ts';
 import { pagesQuery } from '../paginatedList.ts';
 import { queryClient } from '../account/queryClient.ts';
-import { DURATION_SECONDS, WHEN_DAYS, type RecordingFilter } from './recordingFilter.ts';
+import { DURATION_SECONDS, PERIOD_DAYS, type RecordingFilter } from './recordingFilter.ts';
 
 export type Recording = cabinet.Recording;
 export type Moment = cabinet.RecordingTimeline['moments'][number];
@@ -30,7 +30,7 @@ function queryOf({ page, goal, source, duration, when, visitor, segment, favouri
     ...(goal !== undefined && { goal }),
     ...(source && { source_type: source }),
     ...(duration && { min_duration: DURATION_SECONDS[duration] }),
-    ...(when && { since: new Date(Date.now() - WHEN_DAYS[when] * DAY_MS).toISOString() }),
+    ...(when && { since: new Date(Date.now() - PERIOD_DAYS[when] * DAY_MS).toISOString() }),
     ...(visitor !== undefined && { visitor }),
     ...(segment !== undefined && { segment }),
     ...(favourite && { favourite }),

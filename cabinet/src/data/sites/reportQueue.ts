@@ -9,7 +9,7 @@ type Line = cabinet.ReportBatchLine;
 /** Sends one batch. */
 export type SendBatch = (site: string, reports: ReportRequest[], signal: AbortSignal) => AsyncIterable<Line>;
 
-interface Waiting {
+interface QueuedRequest {
   request: ReportRequest;
   signal: AbortSignal;
   resolve: (report: Report) => void;
@@ -20,7 +20,7 @@ interface Waiting {
 const MAX_REPORTS = limits.postReportBatch_reports;
 
 interface Queue {
-  waiting: Waiting[];
+  waiting: QueuedRequest[];
   isSending: boolean;
 }
 
@@ -37,11 +37,14 @@ export function createReportQueue(send: SendBatch) {
       queues.set(site, queue);
       queue.waiting.push({ request, signal, resolve, reject });
       // By then all requests of one rendering have been made.
-      setTimeout(() => void empty(queue, (asked) => sendAll(send, site, asked)));
+      setTimeout(() => void drainQueue(queue, (asked) => sendAll(send, site, asked)));
     });
 }
 
-async function empty(queue: Queue, sendWaiting: (asked: readonly Waiting[]) => Promise<void>): Promise<void> {
+async function drainQueue(
+  queue: Queue,
+  sendWaiting: (asked: readonly QueuedRequest[]) => Promise<void>,
+): Promise<void> {
   if (queue.isSending) return;
   queue.isSending = true;
   while (queue.waiting.length > 0) {
@@ -52,7 +55,7 @@ async function empty(queue: Queue, sendWaiting: (asked: readonly Waiting[]) => P
   queue.isSending = false;
 }
 
-async function sendAll(send: SendBatch, site: string, asked: readonly Waiting[]): Promise<void> {
+async function sendAll(send: SendBatch, site: string, asked: readonly QueuedRequest[]): Promise<void> {
   const all = asked.map(({ request }) => request);
   try {
     for await (const { index, report, error } of send(site, all, signalOf(asked))) {
@@ -67,7 +70,7 @@ async function sendAll(send: SendBatch, site: string, asked: readonly Waiting[])
 }
 
 /** Returns a signal that aborts once nobody needs any of the reports. */
-function signalOf(asked: readonly Waiting[]): AbortSignal {
+function signalOf(asked: readonly QueuedRequest[]): AbortSignal {
   const controller = new AbortController();
   const onAbort = (): void => {
     if (asked.every(({ signal }) => signal.aborted)) controller.abort();

@@ -1,7 +1,7 @@
 /** The filter of a site's page, as stored in the address: one value for each dimension. */
 import type { cabinet } from '../client.ts';
 
-const FILTERED = [
+const FILTER_DIMENSIONS = [
   'source_type',
   'source_name',
   'referrer_domain',
@@ -17,12 +17,12 @@ const FILTERED = [
   'os',
   'goal',
 ] as const satisfies cabinet.ReportDimension[];
-export type Filtered = (typeof FILTERED)[number];
-export type SiteFilter = { [Dimension in Filtered]?: string | undefined };
+export type FilterDimension = (typeof FILTER_DIMENSIONS)[number];
+export type SiteFilter = { [Dimension in FilterDimension]?: string | undefined };
 
 /** Reads the filter from the query of an address. */
 export function siteFilterOf(search: Record<string, unknown>): SiteFilter {
-  return Object.fromEntries(FILTERED.map((dimension) => [dimension, textOf(search[dimension])]));
+  return Object.fromEntries(FILTER_DIMENSIONS.map((dimension) => [dimension, textOf(search[dimension])]));
 }
 
 /** A value that looks like a number or a JSON keyword is parsed as one. */
@@ -32,8 +32,8 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** Returns its conditions in a fixed order, so that the same filter is the same report. */
-export function conditionsOf(filter: SiteFilter): { dimension: Filtered; value: string }[] {
-  return FILTERED.flatMap((dimension) => {
+export function conditionsOf(filter: SiteFilter): { dimension: FilterDimension; value: string }[] {
+  return FILTER_DIMENSIONS.flatMap((dimension) => {
     const value = filter[dimension];
     return value === undefined ? [] : [{ dimension, value }];
   });

@@ -1,6 +1,6 @@
 /** The filter of a webhook's deliveries and the time span of its charts, as stored in the address. */
 import type { cabinet } from '../client.ts';
-import { everyOf } from '../everyOf.ts';
+import { exhaustiveList } from '../exhaustiveList.ts';
 import { limits } from '../apiLimits.ts';
 import { oneOf } from '../searchValues.ts';
 import { EVENTS, type DeliveryEvent } from '../webhookEvents.ts';
@@ -8,8 +8,8 @@ import { EVENTS, type DeliveryEvent } from '../webhookEvents.ts';
 export type DeliveryStatus = cabinet.Delivery['status'];
 export type DeliveryCode = NonNullable<cabinet.Delivery['error_code']>;
 
-export const STATUSES = everyOf<DeliveryStatus>({ pending: true, delivered: true, failed: true, dropped: true });
-export const CODES = everyOf<DeliveryCode>({
+export const STATUSES = exhaustiveList<DeliveryStatus>({ pending: true, delivered: true, failed: true, dropped: true });
+export const CODES = exhaustiveList<DeliveryCode>({
   timeout: true,
   connection: true,
   tls: true,

@@ -15,7 +15,7 @@ import { Modal } from '../../ui/dialogs/Modal.tsx';
 import { SecretDialog } from '../../ui/dialogs/SecretDialog.tsx';
 import { useWords } from '../../words/preferences.tsx';
 
-interface Made {
+interface CreatedProject {
   id: string;
   key: string;
 }
@@ -26,7 +26,7 @@ export function NewProject({ onClose }: { onClose: () => void }) {
   const { newProject } = words.home;
   const navigate = useNavigate();
   const [title, setTitle] = useState('');
-  const [made, setMade] = useState<Made | null>(null);
+  const [made, setMade] = useState<CreatedProject | null>(null);
   const open = (project: string): void => void navigate({ to: '/p/$project/items', params: { project } });
   const create = useMutation({
     mutationFn: () => api.createProject({ body: { title: title.trim() } }),

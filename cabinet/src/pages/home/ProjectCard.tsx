@@ -6,7 +6,7 @@ import { Card } from '../../ui/layout/Card.tsx';
 import { Problem } from '../../ui/messages/Problem.tsx';
 import { ItemRows } from '../../ui/tables/ItemRows.tsx';
 import { useWords } from '../../words/preferences.tsx';
-import { useSight } from './useSight.ts';
+import { useInView } from './useInView.ts';
 import styles from './HomePage.module.css';
 
 /**
@@ -15,7 +15,7 @@ import styles from './HomePage.module.css';
  */
 export function ProjectCard({ project }: { project: cabinet.Project }) {
   const { home, items: words } = useWords();
-  const [ref, isInSight] = useSight<HTMLDivElement>();
+  const [ref, isInSight] = useInView<HTMLDivElement>();
   const { data: items, error, refetch } = useQuery({ ...latestItemsQuery(project.id), enabled: isInSight });
   const { id, title, state } = project;
   return (

@@ -25,11 +25,11 @@ export function AccountMenu() {
   const navigate = useNavigate();
   return (
     <MenuTrigger>
-      <Opener name={me?.name} />
+      <AccountMenuButton name={me?.name} />
       <Popover placement="bottom end" className={styles.popover ?? ''}>
         <Menu className={styles.menu ?? ''}>
           {GENERAL_PAGES.map(({ to, text, isOpenTo, refusal }) => (
-            <Way
+            <AccountMenuItem
               key={to}
               text={text(words)}
               refusal={!isOpenTo(me?.role) && refusal !== null && refusal(words)}
@@ -64,7 +64,7 @@ export function AccountMenu() {
   );
 }
 
-function Opener({ name }: { name: string | undefined }) {
+function AccountMenuButton({ name }: { name: string | undefined }) {
   const { account } = useWords();
   return (
     <Button className={styles.trigger ?? ''}>
@@ -75,14 +75,14 @@ function Opener({ name }: { name: string | undefined }) {
   );
 }
 
-interface WayProps {
+interface AccountMenuItemProps {
   text: string;
   /** Why it is unavailable to this user, or false. */
   refusal: string | false;
   onAction: () => void;
 }
 
-function Way({ text, refusal, onAction }: WayProps) {
+function AccountMenuItem({ text, refusal, onAction }: AccountMenuItemProps) {
   return (
     <MenuItem className={styles.item ?? ''} textValue={text} isDisabled={refusal !== false} onAction={onAction}>
       <span>{text}</span>

@@ -8,14 +8,14 @@ import { Modal } from '../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../words/preferences.tsx';
 import field from '../../ui/fields/Field.module.css';
 import styles from '../menus/menus.module.css';
-import { found } from './entries.ts';
+import { matchEntries } from './entries.ts';
 import { useItems } from './useItems.ts';
-import { useDestinations, type Around } from './useDestinations.ts';
+import { useDestinations, type PaletteContext } from './useDestinations.ts';
 
-export function Palette({ onClose, ...around }: Around & { onClose: () => void }) {
+export function Palette({ onClose, ...around }: PaletteContext & { onClose: () => void }) {
   const { palette } = useWords();
   const [query, setQuery] = useState('');
-  const destinations = found(useDestinations(around), query);
+  const destinations = matchEntries(useDestinations(around), query);
   const items = useItems(query, around.projects, around.here);
   const entries = [...destinations, ...items];
   return (

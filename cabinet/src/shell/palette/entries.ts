@@ -15,7 +15,7 @@ export const SHOWN = 12;
  * Returns entries in which every word of the query begins a word, or is contained in an id; those whose own text begins
  * with the query are first. An empty query returns all in their order.
  */
-export function found<E extends Entry>(entries: readonly E[], query: string): E[] {
+export function matchEntries<E extends Entry>(entries: readonly E[], query: string): E[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const matching = entries.filter((entry) => words.every((word) => isIn(entry, word)));
   const begins = ({ text }: E): number => Number(!text.toLowerCase().startsWith(query.trim().toLowerCase()));

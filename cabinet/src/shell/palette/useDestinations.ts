@@ -11,7 +11,7 @@ export interface Destination extends Entry {
 }
 
 /** The current project or site comes first. */
-export interface Around {
+export interface PaletteContext {
   projects: readonly cabinet.Project[];
   sites: readonly cabinet.Site[];
   /** Id of the project or site whose page is shown. */
@@ -19,7 +19,7 @@ export interface Around {
 }
 
 /** Returns every page that the user may open. */
-export function useDestinations({ projects, sites, here }: Around): Destination[] {
+export function useDestinations({ projects, sites, here }: PaletteContext): Destination[] {
   const words = useWords();
   const navigate = useNavigate();
   const pagesOfProject = ({ id, title }: cabinet.Project): Destination[] =>

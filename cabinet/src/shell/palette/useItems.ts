@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { api, type cabinet } from '../../data/client.ts';
 import type { Destination } from './useDestinations.ts';
 
-const PAUSE_MS = 200;
+const DEBOUNCE_MS = 200;
 const SHOWN = 5;
 /** Number of projects searched outside the pages of a project: each costs a request. */
 const SEARCHED = 5;
@@ -13,7 +13,7 @@ const FRESH_MS = 30_000;
 /** Finds items whose id or title contains the query: in the project whose page is shown, else in the first few. */
 export function useItems(query: string, projects: readonly cabinet.Project[], here: string | null): Destination[] {
   const navigate = useNavigate();
-  const asked = useSettled(query.trim());
+  const asked = useDebouncedText(query.trim());
   const own = projects.filter(({ id }) => id === here);
   const searched = asked === '' ? [] : own.length > 0 ? own : projects.slice(0, SEARCHED);
   const answers = useQueries({
@@ -37,10 +37,10 @@ export function useItems(query: string, projects: readonly cabinet.Project[], he
 }
 
 /** Debounces the typed text. */
-function useSettled(text: string): string {
+function useDebouncedText(text: string): string {
   const [settled, setSettled] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return text === '' ? '' : settled;

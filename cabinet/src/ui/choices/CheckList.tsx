@@ -1,9 +1,9 @@
 import { CheckboxGroup } from 'react-aria-components/CheckboxGroup';
 import { FieldError } from 'react-aria-components/FieldError';
 import { Label } from 'react-aria-components/Label';
-import { Check } from './Check.tsx';
+import { Checkbox } from './Checkbox.tsx';
 import field from '../fields/Field.module.css';
-import styles from './Check.module.css';
+import styles from './Checkbox.module.css';
 
 interface Props {
   label: string;
@@ -28,9 +28,9 @@ export function CheckList({ label, options, value, onChange, none, fault = null 
       <Label className={field.label ?? ''}>{label}</Label>
       <div className={styles.options}>
         {options.map((option) => (
-          <Check key={option.value} value={option.value}>
+          <Checkbox key={option.value} value={option.value}>
             {option.text}
-          </Check>
+          </Checkbox>
         ))}
         {options.length === 0 && <span className={styles.none}>{none}</span>}
       </div>

@@ -1,4 +1,4 @@
-import { Choice } from './Choice.tsx';
+import { SelectField } from './SelectField.tsx';
 
 interface Props<T extends string> {
   label: string;
@@ -21,7 +21,7 @@ export function FilterChoice<T extends string>({ label, any, names, known, value
     ...known.map((one) => ({ value: one as string, text: names[one] ?? one })),
   ];
   return (
-    <Choice
+    <SelectField
       label={label}
       value={value ?? ANY}
       options={options}

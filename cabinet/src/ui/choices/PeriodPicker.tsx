@@ -2,7 +2,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { COMPARISONS, DEFAULT_PRESET, PRESETS, type Period } from '../../data/period.ts';
 import { useWords } from '../../words/preferences.tsx';
-import { Choice } from './Choice.tsx';
+import { SelectField } from './SelectField.tsx';
 import { Field } from '../fields/Field.tsx';
 import styles from './PeriodPicker.module.css';
 
@@ -30,7 +30,7 @@ export function PeriodPicker({ period: { period, from, to, compare }, today, com
   };
   return (
     <div className={styles.picker}>
-      <Choice
+      <SelectField
         label={periods.period}
         value={isOwn ? OWN : (period ?? DEFAULT_PRESET)}
         options={[...PRESETS, OWN].map((value) => ({
@@ -57,7 +57,7 @@ export function PeriodPicker({ period: { period, from, to, compare }, today, com
         </>
       )}
       {compares && (
-        <Choice
+        <SelectField
           label={periods.compare}
           value={compare ?? NONE}
           options={[NONE, ...COMPARISONS].map((value) => ({

@@ -1,5 +1,5 @@
 import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
-import { isOfFields } from '../../data/rejectedFields.ts';
+import { isAboutFields } from '../../data/rejectedFields.ts';
 import { Problem } from '../messages/Problem.tsx';
 import styles from './Form.module.css';
 
@@ -27,7 +27,7 @@ export function Form({ onSubmit, error = null, fields = [], children }: Props) {
   return (
     // The form validates its fields itself, with messages in the language of the page, which browsers do not offer.
     <form ref={form} className={styles.form} onSubmit={submit} noValidate>
-      {error && !isOfFields(error, fields) && <Problem error={error} />}
+      {error && !isAboutFields(error, fields) && <Problem error={error} />}
       {children}
     </form>
   );

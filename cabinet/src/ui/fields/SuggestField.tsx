@@ -10,13 +10,13 @@ interface Props extends Omit<ComponentProps<typeof Field>, 'list' | 'value' | 'o
 }
 
 /** Debounce, so that a word causes one request. */
-const PAUSE_MS = 250;
+const DEBOUNCE_MS = 250;
 
 /** A text field with the browser's native suggestions; anything else may be entered too. */
 export function SuggestField({ value, suggest, ...props }: Props) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const typed = useSettled(value.trim());
+  const typed = useDebouncedValue(value.trim());
   const { data = [] } = useQuery({ ...suggest(typed), enabled: isOpen });
   return (
     <>
@@ -30,10 +30,10 @@ export function SuggestField({ value, suggest, ...props }: Props) {
   );
 }
 
-function useSettled(text: string): string {
+function useDebouncedValue(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), PAUSE_MS);
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return settled;

@@ -6,7 +6,7 @@ import { ConfirmDialog } from '../dialogs/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../tables/DataTable.tsx';
 import { Hint } from '../messages/Hint.tsx';
 import { NewButton } from '../buttons/NewButton.tsx';
-import { Paged } from '../tables/Paged.tsx';
+import { PaginatedList } from '../tables/PaginatedList.tsx';
 import { SecretDialog } from '../dialogs/SecretDialog.tsx';
 import { KeyDialog } from './KeyDialog.tsx';
 import { useKeyColumns, validFirst, type Key } from './keyColumns.tsx';
@@ -52,11 +52,11 @@ export function KeysCard<K extends Key>(props: Props<K>) {
       aside={<NewButton text={keys.make} isDisabled={isViewer} onPress={() => setMaking(true)} />}
     >
       <Hint>{isViewer ? words.refusals.owner : texts.about}</Hint>
-      <Paged query={query} empty={<p>{texts.empty}</p>}>
+      <PaginatedList query={query} empty={<p>{texts.empty}</p>}>
         {(rows) => (
           <DataTable label={keys.title} columns={shown} rows={rows.toSorted(validFirst)} idOf={({ id }) => id} />
         )}
-      </Paged>
+      </PaginatedList>
       {isMaking && (
         <KeyDialog
           make={make}

@@ -13,14 +13,19 @@ export interface Key {
   revoked_at: string | null;
 }
 
-interface Asked<K extends Key> {
+interface KeyColumnOptions<K extends Key> {
   isViewer: boolean;
   detailOf: (key: K) => string;
   columns: readonly Column<K>[];
   onRevoke: (key: K) => void;
 }
 
-export function useKeyColumns<K extends Key>({ isViewer, detailOf, columns, onRevoke }: Asked<K>): Column<K>[] {
+export function useKeyColumns<K extends Key>({
+  isViewer,
+  detailOf,
+  columns,
+  onRevoke,
+}: KeyColumnOptions<K>): Column<K>[] {
   const { keys } = useWords().settings;
   const format = useFormat();
   return [

@@ -2,7 +2,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
-import { createRecordingWord } from '../../../../api/collect/recordings/recordingAnswer.ts';
+import { createRecordingAnswers } from '../../../../api/collect/recordings/recordingAnswer.ts';
 import { forgetRecordedBytes } from '../../../../db/recordings/dailyBytes.ts';
 import { updateSite } from '../../../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS, type SiteQuotas } from '../../../../domain/sites/siteSettings.ts';
@@ -84,10 +84,10 @@ describe('the daily quota of bytes', () => {
 
   it('is announced to the tag, which stops recording', async () => {
     const day = await newDay({ recording_mb_per_day: 0 });
-    const wordOf = createRecordingWord(stage.database.pool);
+    const wordOf = createRecordingAnswers(stage.database.pool);
     const settings = { siteId: day.site.id, recordings: true, maskTexts: true, quotas: DEFAULT_QUOTAS };
     expect(await wordOf(settings, randomUUID())).toMatchObject({ recording: 'on', mask_texts: true });
     const full = { ...settings, quotas: { ...DEFAULT_QUOTAS, recording_mb_per_day: 0 } };
-    expect(await createRecordingWord(stage.database.pool)(full, randomUUID())).toBeNull();
+    expect(await createRecordingAnswers(stage.database.pool)(full, randomUUID())).toBeNull();
   });
 });

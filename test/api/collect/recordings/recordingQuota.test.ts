@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { SIMULTANEOUS } from '../../../../api/collect/recordings/recordings.ts';
-import { createRecordingWord } from '../../../../api/collect/recordings/recordingAnswer.ts';
+import { createRecordingAnswers } from '../../../../api/collect/recordings/recordingAnswer.ts';
 import { deleteRecording } from '../../../../db/recordings/remove.ts';
 import { updateSite } from '../../../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS } from '../../../../domain/sites/siteSettings.ts';
@@ -182,14 +182,14 @@ describe('the daily quota of recordings', () => {
       quotas: { ...DEFAULT_QUOTAS, recordings_per_day: 1 },
     };
     let now = 1;
-    const recordingWord = createRecordingWord(stage.database.pool, () => now);
+    const recordingWord = createRecordingAnswers(stage.database.pool, () => now);
     const wordOf = async () => (await recordingWord(settings, day.visitor))?.recording;
     expect(await wordOf()).toBe('on');
     await day.begin();
     expect(await wordOf()).toBe('on');
     now += 5_001;
     expect(await wordOf()).toBe('full');
-    const away = createRecordingWord({ query: () => Promise.reject(new Error('away')) } as never);
+    const away = createRecordingAnswers({ query: () => Promise.reject(new Error('away')) } as never);
     expect(await away(settings, day.visitor)).toEqual({ recording: 'on' });
   });
 });

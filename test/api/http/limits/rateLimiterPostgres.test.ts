@@ -26,7 +26,10 @@ describe('without PostgreSQL', () => {
     let now = 0;
     const told: unknown[] = [];
     const database = fakeDatabase();
-    const limiter = createPostgresRateLimiter(database.pool, { now: () => now, onAway: (error) => told.push(error) });
+    const limiter = createPostgresRateLimiter(database.pool, {
+      now: () => now,
+      onUnavailable: (error) => told.push(error),
+    });
     database.fail(gone());
     const waits = await Promise.all([1, 2, 3, 4].map(() => limiter.take('k', LIMIT)));
     expect(waits.map((wait) => wait === 0)).toEqual([true, true, false, false]);

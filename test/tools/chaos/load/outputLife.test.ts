@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { Expected } from '../../../../tools/chaos/load/expected.ts';
-import type { LivesDeps } from '../../../../tools/chaos/load/lives.ts';
-import { createOutputLife } from '../../../../tools/chaos/load/outputLife.ts';
-import { Refused } from '../../../../tools/chaos/load/sender.ts';
+import type { ScenarioDeps } from '../../../../tools/chaos/load/scenarios.ts';
+import { createOutputScenario } from '../../../../tools/chaos/load/outputLife.ts';
+import { RefusedError } from '../../../../tools/chaos/load/sender.ts';
 import { createRandom } from '../../../../tools/load/random.ts';
 
 type Page = { items: string[]; next?: string };
@@ -46,8 +46,8 @@ async function live(answer: (sent: Sent, hidden: string) => Page | Error) {
         return { recommendation_id: 'r', mode: 'feed', items, next_cursor: page.next ?? null };
       },
     },
-  } as unknown as LivesDeps;
-  const life = createOutputLife(deps);
+  } as unknown as ScenarioDeps;
+  const life = createOutputScenario(deps);
   const faults: string[] = [];
   for (let n = 0; n < 50; n += 1) await life(n, createRandom(n)).catch((error: Error) => faults.push(error.message));
   return { faults, sent, states: expected.states.size };
@@ -76,7 +76,7 @@ describe('the requests for output under faults', () => {
   });
 
   it('accept that a page was lost, and nothing else', async () => {
-    const refused = (status: number) => new Refused('POST /search', { status, text: '' });
+    const refused = (status: number) => new RefusedError('POST /search', { status, text: '' });
     const first = { items: ['text-1'], next: 'c' };
     const { faults } = await live(({ body }) => (body.cursor === undefined ? first : refused(400)));
     expect(faults).toEqual([]);

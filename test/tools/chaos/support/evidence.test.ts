@@ -4,7 +4,7 @@ import { mkdtemp, mkdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS } from '../../../../domain/webhooks/retrySchedule.ts';
-import { filesOn, strangersAmong } from '../../../../tools/chaos/support/blobFiles.ts';
+import { filesOn, orphanedKeys } from '../../../../tools/chaos/support/blobFiles.ts';
 import { p95Ms } from '../../../../tools/chaos/support/latency.ts';
 import { isOnSchedule } from '../../../../tools/chaos/support/retries.ts';
 import { attemptsSince } from '../../../../tools/chaos/support/webhookState.ts';
@@ -104,7 +104,7 @@ describe('evidence in the database', () => {
         `insert into blob_garbage (project_id, folder, after) values ($1, 'media/p/known', now())`,
         [projectId],
       );
-      expect(await strangersAmong(database.pool, await filesOn(folder))).toEqual(['media/p/half/frame.jpg']);
+      expect(await orphanedKeys(database.pool, await filesOn(folder))).toEqual(['media/p/half/frame.jpg']);
     } finally {
       await rm(folder, { recursive: true });
     }

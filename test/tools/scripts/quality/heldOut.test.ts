@@ -9,11 +9,11 @@ const itemsOf = ({ offsets, items }: Interactions, person: number): number[] => 
   ...items.subarray(offsets[person], offsets[person + 1]),
 ];
 
-function expectDivided({ rest, wanted }: HeldOut): void {
-  expect([peopleOf(rest), wanted.length]).toEqual([peopleOf(data), peopleOf(data)]);
-  for (const [person, held] of wanted.entries()) {
+function expectDivided({ train, relevant }: HeldOut): void {
+  expect([peopleOf(train), relevant.length]).toEqual([peopleOf(data), peopleOf(data)]);
+  for (const [person, held] of relevant.entries()) {
     const before = itemsOf(data, person);
-    expect(itemsOf(rest, person)).toEqual(before.filter((item) => !held.includes(item)));
+    expect(itemsOf(train, person)).toEqual(before.filter((item) => !held.includes(item)));
     expect(before).toEqual(expect.arrayContaining([...held]));
   }
 }
@@ -22,10 +22,10 @@ describe('a random fifth of each person’s items', () => {
   it('is held back with all of its events, and the same seed holds back the same', () => {
     const held = randomFifth(data, 7);
     expectDivided(held);
-    for (const [person, wanted] of held.wanted.entries())
+    for (const [person, wanted] of held.relevant.entries())
       expect(wanted.length).toBe(Math.round(new Set(itemsOf(data, person)).size / 5));
     expect(randomFifth(data, 7)).toEqual(held);
-    expect(randomFifth(data, 8).wanted).not.toEqual(held.wanted);
+    expect(randomFifth(data, 8).relevant).not.toEqual(held.relevant);
   });
 });
 
@@ -33,7 +33,7 @@ describe('the last item of each person', () => {
   it('is the latest item that was new to the person', () => {
     const held = lastItem(data);
     expectDivided(held);
-    for (const [person, wanted] of held.wanted.entries())
+    for (const [person, wanted] of held.relevant.entries())
       expect([...wanted]).toEqual([...new Set(itemsOf(data, person))].slice(-1));
   });
 
@@ -46,6 +46,6 @@ describe('the last item of each person', () => {
       weights: Float32Array.of(1, 1),
       baskets: Uint32Array.of(0, 0),
     };
-    expect(lastItem(one).wanted).toEqual([new Uint32Array(0)]);
+    expect(lastItem(one).relevant).toEqual([new Uint32Array(0)]);
   });
 });

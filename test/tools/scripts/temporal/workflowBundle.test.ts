@@ -2,7 +2,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'no
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { placeWorkflowBundle, sourcesHash } from '../../../../tools/scripts/temporal/workflowBundle.ts';
+import { writeWorkflowBundle, sourcesHash } from '../../../../tools/scripts/temporal/workflowBundle.ts';
 
 const ROOT = join(import.meta.dirname, '../../../..');
 const SOURCES = [
@@ -27,7 +27,7 @@ describe('the bundle of the workflows', () => {
       await utimes(old, new Date(0), new Date(Date.now() - age * 60_000));
     }
     const path = join(folder, 'workflows.js');
-    await placeWorkflowBundle(path, { ATTUNE_CACHE_DIR: cache });
+    await writeWorkflowBundle(path, { ATTUNE_CACHE_DIR: cache });
     const code = await readFile(path, 'utf8');
     const modules = [...code.matchAll(/^ +!\*\*\* \.\/(\S+)/gm)].map(([, name = '']) => name.split('/')[0]);
     expect(new Set(modules)).toEqual(new Set(['workflows', 'domain', 'node_modules']));
@@ -41,7 +41,7 @@ describe('the bundle of the workflows', () => {
     // A second start finds it and returns the stored file.
     const marked = `${code}// of the cache\n`.slice(-code.length);
     await writeFile(join(cache, entry, 'workflows.js'), marked);
-    await placeWorkflowBundle(path, { ATTUNE_CACHE_DIR: cache });
+    await writeWorkflowBundle(path, { ATTUNE_CACHE_DIR: cache });
     expect((await readFile(path, 'utf8')).endsWith('// of the cache\n')).toBe(true);
     expect((await readdir(folder)).sort()).toEqual(['cache', 'workflows.js']);
   });

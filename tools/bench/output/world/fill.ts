@@ -6,7 +6,7 @@ import type { BenchDatabase } from '../../intake/database.ts';
 import { copyRows, type Field } from './copy.ts';
 import { itemOf, PROPERTIES, type WorldItem } from './items.ts';
 import { personOf } from './people.ts';
-import { sessionEvents, shelve } from './sessions.ts';
+import { sessionEvents, groupByTopic } from './sessions.ts';
 import { itemId, userId, type WorldSize } from './size.ts';
 import type { WorldTopics } from './topics.ts';
 import { vectorBytes } from './vectors.ts';
@@ -171,7 +171,7 @@ async function fillEvents(database: BenchDatabase, world: World): Promise<{ even
     for (const { person, item, type, value, at, order } of sessionEvents(
       size,
       topics,
-      shelve(size, topics, now),
+      groupByTopic(size, topics, now),
       now,
     )) {
       const place = [projectId, FIRST_IDENTITY + person, itemId(item), type];

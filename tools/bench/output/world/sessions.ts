@@ -18,55 +18,55 @@ export interface WorldEvent {
 }
 
 /** Average number of items met in a session, and of stored events per session. */
-const MEETINGS = 5;
+const ITEMS_PER_SESSION = 5;
 const EVENTS_OF_SESSION = 8;
 /** Shares of encounters in percent: from the person's own tastes, something new, the successor of the previous item. */
-const OF_TASTE = 85;
-const OF_NEW = 35;
-const OF_SEQUEL = 35;
+const TASTE_PERCENT = 85;
+const NEW_PERCENT = 35;
+const SEQUEL_PERCENT = 35;
 const TRIES = 6;
 
 /**
  * The items of a topic in two orders: from the most to the least popular (in the order of their numbers, which is as
  * good as a random one), and by publication.
  */
-interface Shelf {
+interface TopicItems {
   items: Uint32Array;
   newest: Uint32Array;
 }
 
-export interface Shelves {
+export interface ItemsByTopic {
   publishedAt: Float64Array;
   topicOf: Uint16Array;
-  ofTopic: readonly Shelf[];
+  ofTopic: readonly TopicItems[];
   /** Position of each item among those of its topic. */
-  placeOf: Uint32Array;
+  positionOf: Uint32Array;
 }
 
-export function shelve({ items }: WorldSize, { all }: WorldTopics, now: number): Shelves {
+export function groupByTopic({ items }: WorldSize, { all }: WorldTopics, now: number): ItemsByTopic {
   const publishedAt = new Float64Array(items);
   const topicOf = new Uint16Array(items);
-  const placeOf = new Uint32Array(items);
+  const positionOf = new Uint32Array(items);
   const lists: number[][] = all.map(() => []);
   for (let n = 0; n < items; n += 1) {
     const [topic, at] = outlineOf(n, all, now);
     publishedAt[n] = at;
     topicOf[n] = topic.number;
-    placeOf[n] = (lists[topic.number]?.push(n) ?? 1) - 1;
+    positionOf[n] = (lists[topic.number]?.push(n) ?? 1) - 1;
   }
   const byPublication = (a: number, b: number): number => (publishedAt[a] ?? 0) - (publishedAt[b] ?? 0);
   const ofTopic = lists.map((list) => ({
     items: Uint32Array.from(list),
     newest: Uint32Array.from(list.toSorted(byPublication)),
   }));
-  return { publishedAt, topicOf, ofTopic, placeOf };
+  return { publishedAt, topicOf, ofTopic, positionOf };
 }
 
 /** Yields about as many events as the size says; if a state is repeated, the last one counts. */
 export function* sessionEvents(
   size: WorldSize,
   topics: WorldTopics,
-  shelves: Shelves,
+  shelves: ItemsByTopic,
   now: number,
 ): Generator<WorldEvent> {
   const random = randomOf('sessions');
@@ -80,7 +80,7 @@ export function* sessionEvents(
     let at = start;
     let last: number | null = null;
     const cart: number[] = [];
-    for (let left = 1 + random.below(2 * MEETINGS - 1); left > 0 && at < now; left -= 1) {
+    for (let left = 1 + random.below(2 * ITEMS_PER_SESSION - 1); left > 0 && at < now; left -= 1) {
       const item = pick(random, topics, shelves, { tastes, last, at });
       if (item === null) continue;
       for (const [type, value] of reactions(random)) yield { person, item, type, value, at, order: null };
@@ -98,34 +98,36 @@ export function* sessionEvents(
 function pick(
   random: Random,
   topics: WorldTopics,
-  shelves: Shelves,
+  shelves: ItemsByTopic,
   { tastes, last, at }: { tastes: readonly number[]; last: number | null; at: number },
 ): number | null {
   for (let left = TRIES; left > 0; left -= 1) {
     const found =
-      last !== null && random.percent(OF_SEQUEL) ? sequel(shelves, last) : choose(random, topics, shelves, tastes, at);
+      last !== null && random.percent(SEQUEL_PERCENT)
+        ? sequel(shelves, last)
+        : choose(random, topics, shelves, tastes, at);
     if (found !== undefined && (shelves.publishedAt[found] ?? Infinity) <= at) return found;
   }
   return null;
 }
 
 /** Returns the next item of the same topic, as parts of a course follow each other. */
-function sequel({ ofTopic, topicOf, placeOf }: Shelves, last: number): number | undefined {
-  return ofTopic[topicOf[last] ?? 0]?.items[(placeOf[last] ?? 0) + 1];
+function sequel({ ofTopic, topicOf, positionOf }: ItemsByTopic, last: number): number | undefined {
+  return ofTopic[topicOf[last] ?? 0]?.items[(positionOf[last] ?? 0) + 1];
 }
 
 function choose(
   random: Random,
   { all, ofTaste }: WorldTopics,
-  { ofTopic, publishedAt }: Shelves,
+  { ofTopic, publishedAt }: ItemsByTopic,
   tastes: readonly number[],
   at: number,
 ): number | undefined {
-  const taste = random.percent(OF_TASTE) ? tastes[zipf(random, tastes.length)] : undefined;
+  const taste = random.percent(TASTE_PERCENT) ? tastes[zipf(random, tastes.length)] : undefined;
   const topic = random.pick(taste === undefined ? all : (ofTaste[taste] ?? all));
   const shelf = ofTopic[topic.number];
   if (!shelf || shelf.items.length === 0) return undefined;
-  if (!random.percent(OF_NEW)) return shelf.items[zipf(random, shelf.items.length)];
+  if (!random.percent(NEW_PERCENT)) return shelf.items[zipf(random, shelf.items.length)];
   const published = countUntil(shelf.newest, publishedAt, at);
   return published === 0 ? undefined : shelf.newest[published - 1 - zipf(random, published)];
 }
@@ -142,7 +144,7 @@ function countUntil(newest: Uint32Array, publishedAt: Float64Array, at: number):
   return low;
 }
 
-const MORE: readonly (readonly [number, string | null])[] = [
+const REACTIONS: readonly (readonly [number, string | null])[] = [
   [82, null],
   [8, 'like'],
   [3, 'favourite'],
@@ -153,7 +155,7 @@ const MORE: readonly (readonly [number, string | null])[] = [
 ];
 
 function reactions(random: Random): [type: string, value: number | null][] {
-  const more = weighted(random, MORE);
+  const more = weighted(random, REACTIONS);
   const isState = more !== null && more !== 'share' && more !== 'comment';
   return [
     ['open', null],

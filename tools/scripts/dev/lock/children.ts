@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { signalGroup } from '../../engines/fetch/process.ts';
 import type { StackLock } from './stackLock.ts';
 
-const LOOK_EVERY_MS = 100;
+const POLL_MS = 100;
 
 /** @returns process ids; empty where the system does not list them. */
 async function childPids(): Promise<number[]> {
@@ -47,7 +47,7 @@ export async function recordChildrenDuring<T>(lock: StackLock, work: Promise<T>)
       await lock.record(`process ${pid}`, pid);
     }
   };
-  const timer = setInterval(() => void look().catch(() => {}), LOOK_EVERY_MS);
+  const timer = setInterval(() => void look().catch(() => {}), POLL_MS);
   try {
     return await work;
   } finally {

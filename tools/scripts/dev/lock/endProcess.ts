@@ -20,7 +20,7 @@ export interface RecordedProcess {
 export async function endProcess(recorded: RecordedProcess, graceMs: number): Promise<boolean> {
   const { name, pid, start } = recorded;
   if (!(await isSameProcess(pid, start))) return false;
-  signal(pid, polite(name));
+  signal(pid, gracefulSignal(name));
   const deadline = performance.now() + graceMs;
   while (await isSameProcess(pid, start)) {
     if (performance.now() > deadline) {
@@ -36,7 +36,7 @@ export async function endProcess(recorded: RecordedProcess, graceMs: number): Pr
  * Returns the polite signal: SIGINT is PostgreSQL's fast shutdown; SIGTERM would wait until every client has
  * disconnected.
  */
-function polite(name: string): NodeJS.Signals {
+function gracefulSignal(name: string): NodeJS.Signals {
   return name === 'postgres' ? 'SIGINT' : 'SIGTERM';
 }
 

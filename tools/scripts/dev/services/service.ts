@@ -1,5 +1,5 @@
 /** Keeps a service running: starts it, restarts it when it dies or its sources change, and stops it. */
-import { within } from '../../engines/fetch/process.ts';
+import { settlesWithin } from '../../engines/fetch/process.ts';
 import { spawnService, type ServiceProcess, type ServiceProcessOptions } from './serviceProcess.ts';
 
 /** Generous, because it only has to end a hang: on a busy machine a process needs a minute to start. */
@@ -99,7 +99,7 @@ class RestartedService implements Service {
       this.#options.report(
         `${this.name} ended with ${ended}: starting it again in ${ms / 1000} s, or when its sources are saved`,
       );
-      await within(new Promise<void>((resolve) => (this.#wake = resolve)), ms);
+      await settlesWithin(new Promise<void>((resolve) => (this.#wake = resolve)), ms);
     }
   }
 
@@ -109,7 +109,7 @@ class RestartedService implements Service {
     this.#current = run;
     this.#options.onProcess(run.pid);
     void run.ready.then(() => {
-      if (this.#wasReady && !this.#isOver) this.#options.report(`${this.name} works again${after(failures)}`);
+      if (this.#wasReady && !this.#isOver) this.#options.report(`${this.name} works again${failureSuffix(failures)}`);
       this.#wasReady = true;
       this.#first.resolve();
     });
@@ -118,7 +118,7 @@ class RestartedService implements Service {
   }
 }
 
-function after(failures: number): string {
+function failureSuffix(failures: number): string {
   return failures > 0 ? ` after ${failures} failed ${failures === 1 ? 'run' : 'runs'}` : '';
 }
 

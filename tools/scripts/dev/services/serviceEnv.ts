@@ -9,7 +9,7 @@ import type { DevSettings } from '../settings/devSettings.ts';
 const SAMPLE_LATE_HOURS = 24 * 100;
 
 /** On loopback all visitors share one address, including those of load tests. */
-const EVERYBODY_IS_HERE = '10000000';
+const SHARED_ADDRESS_LIMIT = '10000000';
 
 export interface ServiceEnvInput {
   /** The launcher's own environment: provider settings and the like are passed on. */
@@ -65,7 +65,7 @@ export function serviceEnv(input: ServiceEnvInput): Env {
     NODE_EXTRA_CA_CERTS: input.caFile,
     // There is only one API process here.
     RATE_LIMITS: env.RATE_LIMITS?.trim() || 'memory',
-    COLLECT_IP_REQUESTS_PER_MINUTE: env.COLLECT_IP_REQUESTS_PER_MINUTE?.trim() || EVERYBODY_IS_HERE,
+    COLLECT_IP_REQUESTS_PER_MINUTE: env.COLLECT_IP_REQUESTS_PER_MINUTE?.trim() || SHARED_ADDRESS_LIMIT,
     ...(settings.sampleTrafficDays !== null && sampleTrafficEnv(env)),
   };
 }

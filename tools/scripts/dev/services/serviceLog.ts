@@ -32,7 +32,7 @@ export function openServiceLog(dataDir: string, name: string, report: (line: str
   return {
     line(text, stream) {
       file.write(`${text}\n`);
-      const shown = notable(text, stream);
+      const shown = problemOf(text, stream);
       if (shown !== null && isNews(shown)) report(`${name}: ${shown}`);
     },
     close: () => new Promise((resolve) => file.end(() => resolve())),
@@ -43,7 +43,7 @@ export function openServiceLog(dataDir: string, name: string, report: (line: str
  * Returns a warning or an error in words; null for other lines. Standard error is meant for people and shown unchanged.
  * Warnings of the Temporal SDK are hidden, because they concern intended settings (a worker without workflows).
  */
-export function notable(text: string, stream: Stream): string | null {
+export function problemOf(text: string, stream: Stream): string | null {
   const entry = parseLine(text);
   if (entry === null) return stream === 'stderr' && text.trim() !== '' ? text : null;
   const shown = FAULTS.has(entry.level) || (entry.level === 'warn' && entry.sdk === undefined);

@@ -3,7 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Env } from '../../../../config.ts';
-import { signalGroup, within } from '../../engines/fetch/process.ts';
+import { signalGroup, settlesWithin } from '../../engines/fetch/process.ts';
 
 const TAIL_LINES = 15;
 
@@ -85,7 +85,7 @@ function followOutput(child: ChildProcess, onLine: ServiceProcessOptions['onLine
 async function stopChild(child: ChildProcess, pid: number, exited: Promise<string>, graceMs: number): Promise<void> {
   if (hasEnded(child)) return;
   child.kill('SIGTERM');
-  if (await within(exited, graceMs)) return;
+  if (await settlesWithin(exited, graceMs)) return;
   signalGroup(pid, 'SIGKILL');
   await exited;
 }

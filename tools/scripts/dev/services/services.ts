@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Env } from '../../../../config.ts';
 import { buildCabinet } from '../../cabinet/build.ts';
 import { buildTag } from '../../tag/build.ts';
-import { placeWorkflowBundle } from '../../temporal/workflowBundle.ts';
+import { writeWorkflowBundle } from '../../temporal/workflowBundle.ts';
 
 export interface ServiceSpec {
   name: string;
@@ -49,7 +49,7 @@ export const SERVICES: readonly ServiceSpec[] = [
     prepare: async (env, dataDir) => {
       if (env.WORKFLOW_BUNDLE?.trim()) return {};
       const path = join(dataDir, 'workflows.js');
-      await placeWorkflowBundle(path, env);
+      await writeWorkflowBundle(path, env);
       return { WORKFLOW_BUNDLE: path };
     },
   },

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 
 const TAIL_LINES = 40;
 /** Time to read the last output after the process has ended. */
-const LAST_WORDS_MS = 1_000;
+const DRAIN_MS = 1_000;
 const DEFAULT_GRACE_MS = 10_000;
 /**
  * Time limit for a program that only prints its version or the like. It only ends a hang: a program of 100 MB that is
@@ -88,7 +88,7 @@ function describeExit(code: number | null, signal: NodeJS.Signals | null): strin
 }
 
 /** Waits at most `ms` for a promise; returns true when it settled in time. */
-export async function within(promise: Promise<unknown>, ms: number): Promise<boolean> {
+export async function settlesWithin(promise: Promise<unknown>, ms: number): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<false>();
   const timer = setTimeout(() => resolve(false), ms);
   try {
@@ -132,7 +132,7 @@ export async function startProcess(options: ProcessOptions): Promise<ManagedProc
     tail: () => lines.join('\n'),
     async stop(signal = 'SIGTERM', graceMs = DEFAULT_GRACE_MS) {
       if (!ended) signalGroup(pid, signal);
-      if (await within(exited, graceMs)) return;
+      if (await settlesWithin(exited, graceMs)) return;
       signalGroup(pid, 'SIGKILL');
       await exited;
     },
@@ -163,7 +163,7 @@ export async function run(options: Omit<ProcessOptions, 'onLine'>, timeoutMs: nu
     result.stderr = (error as Error).message;
     return result;
   }
-  result.timedOut = !(await within(closed, timeoutMs));
+  result.timedOut = !(await settlesWithin(closed, timeoutMs));
   if (result.timedOut && child.pid !== undefined) signalGroup(child.pid, 'SIGKILL');
   result.code = await closed;
   return result;
@@ -192,13 +192,13 @@ export async function waitUntilReady(
       return;
     } catch (error) {
       if (managed.ended) {
-        await within(managed.drained, LAST_WORDS_MS);
+        await settlesWithin(managed.drained, DRAIN_MS);
         throw new Error(`${name} ended with ${await managed.exited}: ${managed.tail()}`, { cause: error });
       }
       if (performance.now() > deadline) {
         throw new Error(`${name} did not answer within ${timeoutMs / 1000} s: ${managed.tail()}`, { cause: error });
       }
     }
-    await within(managed.exited, 50);
+    await settlesWithin(managed.exited, 50);
   }
 }

@@ -1,7 +1,7 @@
 /** The `temporal` command: the development server and its web page in one program. */
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { PROGRAM_LIMIT_MS, run, within } from '../fetch/process.ts';
+import { PROGRAM_LIMIT_MS, run, settlesWithin } from '../fetch/process.ts';
 import {
   firstFound,
   isExecutable,
@@ -86,7 +86,7 @@ const fromSdk: Source = {
     report(`temporal ${WHEEL.version}: downloading with the SDK`);
     const download = downloadBySdk(folder);
     try {
-      if (!(await within(download, SDK_DOWNLOAD_TIMEOUT_MS)))
+      if (!(await settlesWithin(download, SDK_DOWNLOAD_TIMEOUT_MS)))
         return { reason: `no download within ${SDK_DOWNLOAD_TIMEOUT_MS / 1000} s` };
     } catch (error) {
       return { reason: (error as Error).message.split('\n')[0] ?? 'failed' };

@@ -56,7 +56,7 @@ async function archivesHash(folder: string): Promise<string> {
   return createHash('sha256').update(lines.join('')).digest('hex');
 }
 
-async function must(
+async function runOrThrow(
   command: string,
   args: string[],
   folder: string,
@@ -74,7 +74,7 @@ async function byMaven(folder: string, lib: string, context: EngineContext): Pro
   if (maven === null) throw new Error('no mvn');
   const pom = join(folder, 'pom.xml');
   await writeFile(pom, POM);
-  await must(
+  await runOrThrow(
     maven,
     ['-q', '-B', '-f', pom, COPY_DEPENDENCIES, '-DincludeScope=runtime', `-DoutputDirectory=${lib}`],
     folder,
@@ -103,9 +103,13 @@ async function byJgo(folder: string, lib: string, context: EngineContext): Promi
     '--only-binary',
     ':all:',
   ];
-  await must(python, [...pip, '--target', modules, 'jgo==3.2.0'], work, context);
+  await runOrThrow(python, [...pip, '--target', modules, 'jgo==3.2.0'], work, context);
   const script = `import jgo; jgo.build("io.temporal:temporal-test-server:${VERSION}", cache_dir="${join(work, 'envs')}")`;
-  await must(python, ['-c', script], work, context, { PYTHONPATH: modules, HOME: work, M2_REPO: join(work, 'm2') });
+  await runOrThrow(python, ['-c', script], work, context, {
+    PYTHONPATH: modules,
+    HOME: work,
+    M2_REPO: join(work, 'm2'),
+  });
   await mkdir(lib, { recursive: true });
   for (const file of await readdir(join(work, 'envs'), { recursive: true })) {
     if (file.endsWith('.jar')) await cp(join(work, 'envs', file), join(lib, basename(file)), { dereference: true });

@@ -6,8 +6,14 @@ import { EngineError } from '../fetch/engineError.ts';
 import { requireFreePort } from './freePort.ts';
 import { claimData, recordServer, releaseData, type Claim } from './leftover.ts';
 import { prepareCluster } from './postgresCluster.ts';
-import { OPEN_ROOT, settlePlace, type PostgresPlace } from './postgresAccount.ts';
-import { PROBE_TIMEOUT_MS, startProcess, waitUntilReady, within, type ManagedProcess } from '../fetch/process.ts';
+import { OPEN_ROOT, chooseLayout, type PostgresLayout } from './postgresAccount.ts';
+import {
+  PROBE_TIMEOUT_MS,
+  startProcess,
+  waitUntilReady,
+  settlesWithin,
+  type ManagedProcess,
+} from '../fetch/process.ts';
 
 /** Long, because a start after a crash replays the log first. */
 const READY_TIMEOUT_MS = 240_000;
@@ -97,12 +103,12 @@ async function claimCluster(home: string, pgdata: string, report: (line: string)
  */
 async function stopFast(managed: ManagedProcess, claim: Claim): Promise<void> {
   if (!managed.ended) process.kill(managed.pid, 'SIGINT');
-  await within(managed.exited, FAST_STOP_MS);
+  await settlesWithin(managed.exited, FAST_STOP_MS);
   await managed.stop('SIGQUIT', 5000);
   await releaseData(claim);
 }
 
-function launch(options: PostgresOptions, place: PostgresPlace, pgdata: string): Promise<ManagedProcess> {
+function launch(options: PostgresOptions, place: PostgresLayout, pgdata: string): Promise<ManagedProcess> {
   return startProcess({
     command: join(place.binDir, 'postgres'),
     args: ['-D', pgdata, ...settings(options)],
@@ -123,7 +129,7 @@ function launch(options: PostgresOptions, place: PostgresPlace, pgdata: string):
  */
 export async function startPostgres(options: PostgresOptions): Promise<PostgresServer> {
   const { report, port } = options;
-  const place = await settlePlace({
+  const place = await chooseLayout({
     binDir: options.binDir,
     home: options.dataDir,
     openRoot: options.openRoot ?? OPEN_ROOT,

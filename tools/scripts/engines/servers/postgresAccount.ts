@@ -21,7 +21,7 @@ export interface Account {
   gid: number;
 }
 
-export interface PostgresPlace {
+export interface PostgresLayout {
   binDir: string;
   /** Folder that holds `pgdata` and the password; only the launcher can read it, except for `pgdata`. */
   home: string;
@@ -102,7 +102,7 @@ export interface PlaceOptions {
  * Determines programs, data folder and account for a server whose data should be in `home`.
  * @throws {EngineError} when root finds no account to run it as.
  */
-export async function settlePlace(options: PlaceOptions): Promise<PostgresPlace> {
+export async function chooseLayout(options: PlaceOptions): Promise<PostgresLayout> {
   const { binDir, home, openRoot } = options;
   await mkdir(home, { recursive: true });
   if (process.getuid?.() !== 0) return { binDir, home, account: undefined };

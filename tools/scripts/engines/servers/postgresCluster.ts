@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { chown, mkdtemp, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EngineError } from '../fetch/engineError.ts';
-import { makeOwned, type PostgresPlace } from './postgresAccount.ts';
+import { makeOwned, type PostgresLayout } from './postgresAccount.ts';
 import { PROGRAM_LIMIT_MS, run } from '../fetch/process.ts';
 
 const INITDB_TIMEOUT_MS = 600_000;
@@ -42,7 +42,7 @@ function localeArguments(major: number): string[] {
   return args;
 }
 
-async function initdb(place: PostgresPlace, target: string, password: string, major: number): Promise<void> {
+async function initdb(place: PostgresLayout, target: string, password: string, major: number): Promise<void> {
   const secrets = await mkdtemp('/tmp/attune-init-');
   const passwordFile = join(secrets, 'password');
   try {
@@ -85,7 +85,7 @@ async function checkVersion(pgdata: string, major: number): Promise<void> {
  * leaves no partial folder.
  * @throws {EngineError} when initdb fails or the folder belongs to another major version.
  */
-export async function prepareCluster(place: PostgresPlace, report: (line: string) => void): Promise<Cluster> {
+export async function prepareCluster(place: PostgresLayout, report: (line: string) => void): Promise<Cluster> {
   const pgdata = join(place.home, 'pgdata');
   const passwordFile = join(place.home, 'password');
   const major = await majorVersion(place.binDir);

@@ -1,7 +1,7 @@
 import type { cabinet } from '../../../data/client.ts';
 import { useChoosePreferences } from '../../../data/account/storedPreferences.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Row } from '../../../ui/fields/Form.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { LANGUAGES, type Language } from '../../../words/load.ts';
@@ -41,13 +41,13 @@ export function AboutMe({ me }: { me: cabinet.Me }) {
         )}
       </dl>
       <Row>
-        <Choice
+        <SelectField
           label={account.language}
           value={language}
           options={(Object.entries(LANGUAGES) as [Language, string][]).map(([value, text]) => ({ value, text }))}
           onChange={choose.language}
         />
-        <Choice
+        <SelectField
           label={account.theme}
           value={theme}
           options={THEMES.map((value) => ({ value, text: account.themes[value] }))}

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/buttons/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
 import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
-import { Paged } from '../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
@@ -52,7 +52,7 @@ export function Sessions() {
   return (
     <Card title={sessions.title} aside={<Button onPress={() => setLeaving(true)}>{account.signOutEverywhere}</Button>}>
       {end.error && <Problem error={end.error} />}
-      <Paged query={query} empty={<p>{sessions.empty}</p>}>
+      <PaginatedList query={query} empty={<p>{sessions.empty}</p>}>
         {(rows) => (
           <DataTable
             label={sessions.title}
@@ -61,7 +61,7 @@ export function Sessions() {
             idOf={({ id }) => id}
           />
         )}
-      </Paged>
+      </PaginatedList>
       <ConfirmDialog
         title={sessions.everywhereTitle}
         isOpen={isLeaving}

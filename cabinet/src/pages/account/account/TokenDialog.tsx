@@ -10,7 +10,7 @@ import { Form } from '../../../ui/fields/Form.tsx';
 import { Modal } from '../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
-const USUAL_DAYS = '90';
+const DEFAULT_DAYS = '90';
 const MAX_DAYS = limits.createToken_expires_in_days;
 
 /** Asks for the purpose and the lifetime of a new token. */
@@ -18,7 +18,7 @@ export function TokenDialog({ onClose, onMade }: { onClose: () => void; onMade: 
   const words = useWords();
   const { tokens } = words.profile;
   const [name, setName] = useState('');
-  const [days, setDays] = useState(USUAL_DAYS);
+  const [days, setDays] = useState(DEFAULT_DAYS);
   const [isTried, setTried] = useState(false);
   const make = useMutation({
     mutationFn: () => api.createToken({ body: { name: name.trim(), expires_in_days: Number(days) } }),

@@ -7,7 +7,7 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { NewButton } from '../../../ui/buttons/NewButton.tsx';
-import { Paged } from '../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { SecretDialog } from '../../../ui/dialogs/SecretDialog.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { TokenDialog } from './TokenDialog.tsx';
@@ -35,9 +35,9 @@ export function Tokens() {
       aside={<NewButton text={tokens.make} isDisabled={false} onPress={() => setMaking(true)} />}
     >
       <Hint>{tokens.about}</Hint>
-      <Paged query={query} empty={<p>{tokens.empty}</p>}>
+      <PaginatedList query={query} empty={<p>{tokens.empty}</p>}>
         {(rows) => <TokenTable rows={rows} onRevoke={setLeaving} />}
-      </Paged>
+      </PaginatedList>
       {isMaking && (
         <TokenDialog
           onClose={() => setMaking(false)}

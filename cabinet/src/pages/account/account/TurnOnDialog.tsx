@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { api, type cabinet } from '../../../data/client.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import { lazyPart } from '../../../shell/reloadOutdated.ts';
+import { lazyWithReload } from '../../../shell/reloadOutdated.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Command } from '../../../ui/dialogs/Command.tsx';
@@ -13,7 +13,7 @@ import { useWords } from '../../../words/preferences.tsx';
 import styles from './AccountPage.module.css';
 
 // Loaded on demand: few users ever see it, and it is as large as the rest of the page.
-const QrCode = lazyPart(async () => (await import('./QrCode.tsx')).QrCode);
+const QrCode = lazyWithReload(async () => (await import('./QrCode.tsx')).QrCode);
 
 interface Props {
   onClose: () => void;

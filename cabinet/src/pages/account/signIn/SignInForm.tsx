@@ -7,15 +7,15 @@ import { useWords } from '../../../words/preferences.tsx';
 import type { Fault } from './SignInPage.tsx';
 import styles from './SignInPage.module.css';
 
-export interface Entered {
+export interface SignInFields {
   email: string;
   password: string;
   code: string;
 }
 
 interface Props {
-  entered: Entered;
-  onChange: (entered: Entered) => void;
+  entered: SignInFields;
+  onChange: (entered: SignInFields) => void;
   onSubmit: (event: FormEvent) => void;
   fault: Fault;
   error: Error | null;

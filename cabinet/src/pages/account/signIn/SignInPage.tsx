@@ -4,7 +4,7 @@ import { AttuneError, api } from '../../../data/client.ts';
 import { takeSecret } from '../../../shell/secretInAddress.ts';
 import { addressAfterSignIn } from '../../../ui/messages/signInAddress.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { SignInForm, type Entered } from './SignInForm.tsx';
+import { SignInForm, type SignInFields } from './SignInForm.tsx';
 import styles from './SignInPage.module.css';
 
 const SECRET = /^#(al_[A-Za-z0-9]{40})$/;
@@ -12,8 +12,8 @@ const SECRET = /^#(al_[A-Za-z0-9]{40})$/;
 export function SignInPage() {
   const { signIn: words, app } = useWords();
   const [link, setLink] = useState(() => takeSecret(SECRET));
-  const [entered, setEntered] = useState<Entered>({ email: '', password: '', code: '' });
-  const enter = useEnter();
+  const [entered, setEntered] = useState<SignInFields>({ email: '', password: '', code: '' });
+  const enter = useSignIn();
   const { mutate } = enter;
   useEffect(() => {
     document.title = `${words.title} · ${app.title}`;
@@ -73,14 +73,14 @@ function faultOf(error: Error | null): Fault {
 
 type Credentials = { link: string; code?: string } | { email: string; password: string; code?: string };
 
-interface Entering {
+interface SignInState {
   error: Error | null;
   isPending: boolean;
   mutate(credentials: Credentials): void;
 }
 
 /** After signing in, the app opens as another document, so that no data of a previous user stays. */
-function useEnter(): Entering {
+function useSignIn(): SignInState {
   const [state, setState] = useState<{ error: Error | null; isPending: boolean }>({ error: null, isPending: false });
   const mutate = useCallback((body: Credentials): void => {
     setState({ error: null, isPending: true });

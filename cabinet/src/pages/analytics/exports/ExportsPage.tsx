@@ -10,7 +10,7 @@ import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.t
 import { Empty } from '../../../ui/messages/Empty.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
-import { Paged } from '../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
@@ -38,7 +38,7 @@ function Files({ site, fields }: { site: string; fields: ReportFields }) {
   return (
     <Card title={exportsPage.files}>
       <Hint>{exportsPage.about}</Hint>
-      <Paged
+      <PaginatedList
         query={query}
         empty={
           <Empty title={exportsPage.empty}>
@@ -50,7 +50,7 @@ function Files({ site, fields }: { site: string; fields: ReportFields }) {
         }
       >
         {(rows) => <DataTable label={exportsPage.files} columns={columns} rows={rows} idOf={({ id }) => id} />}
-      </Paged>
+      </PaginatedList>
     </Card>
   );
 }
@@ -60,7 +60,7 @@ function useColumns(site: string, text: ReportText): Column<Export>[] {
   const { columns } = exportsPage;
   const format = useFormat();
   return [
-    { key: 'what', title: columns.what, cell: (file) => <What site={site} file={file} text={text} /> },
+    { key: 'what', title: columns.what, cell: (file) => <ReportCell site={site} file={file} text={text} /> },
     { key: 'asked', title: columns.asked, cell: (file) => format.moment(file.created_at) },
     { key: 'state', title: columns.state, cell: (file) => <State file={file} text={text} /> },
     {
@@ -89,7 +89,7 @@ function useColumns(site: string, text: ReportText): Column<Export>[] {
 }
 
 /** Shows the report of a file, with a link that opens it. */
-function What({ site, file, text }: { site: string; file: Export; text: ReportText }) {
+function ReportCell({ site, file, text }: { site: string; file: Export; text: ReportText }) {
   const search = searchOfRequest(file.report);
   const { from, to } = search;
   const days = from !== undefined && to !== undefined ? `${text.label('date', from)} – ${text.label('date', to)}` : '';

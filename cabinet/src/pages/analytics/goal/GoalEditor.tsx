@@ -10,19 +10,19 @@ import type { Site } from '../../../data/account/tenants.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Check } from '../../../ui/choices/Check.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Columns } from '../parts/Columns.tsx';
 import { CallCard } from './CallCard.tsx';
-import { draftOf, missing, NEW, putOf, tryOf, TYPES, wrongOf, type Draft, type Wrong } from './goalDraft.ts';
+import { draftOf, missing, NEW, putOf, tryOf, TYPES, wrongFieldsOf, type Draft, type WrongField } from './goalDraft.ts';
 import { NameFields, ValueField } from './GoalFields.tsx';
 import { MatchFields } from './MatchFields.tsx';
 import { TryCard, useTry } from './TryCard.tsx';
 
-const SENT = ['', 'title', 'type', 'match', 'value', 'enabled'];
+const FIELDS = ['', 'title', 'type', 'match', 'value', 'enabled'];
 
 interface Props {
   site: Site;
@@ -41,11 +41,11 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
   const [draft, setDraft] = useState<Draft>(() => (goal === null ? NEW : draftOf(goal)));
   /** Which fields were validated: trying validates those of the condition, saving validates all. */
   const [checked, setChecked] = useState<'none' | 'condition' | 'all'>('none');
-  const put = usePut(site.id);
+  const put = useSaveGoal(site.id);
   const tried = useTry(site.id);
   const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
-  const wrong = wrongOf(draft, new Set(others.map(({ code }) => code)));
-  const isWrong = (fault: Wrong): boolean => checked === 'all' && wrong.has(fault);
+  const wrong = wrongFieldsOf(draft, new Set(others.map(({ code }) => code)));
+  const isWrong = (fault: WrongField): boolean => checked === 'all' && wrong.has(fault);
   const save = (): void => {
     setChecked('all');
     if (wrong.size === 0) put.mutate(draft);
@@ -59,9 +59,9 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
   return (
     <Columns>
       <Card title={text.made}>
-        <Form onSubmit={save} error={put.error} fields={SENT}>
+        <Form onSubmit={save} error={put.error} fields={FIELDS}>
           <NameFields isNew={goal === null} {...shared} />
-          <Choice
+          <SelectField
             label={text.type}
             hint={text.typesAbout[draft.type]}
             value={draft.type}
@@ -78,9 +78,9 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
             onChange={set}
           />
           <ValueField currency={site.currency} {...shared} />
-          <Check isSelected={draft.isEnabled} onChange={(isEnabled) => set({ isEnabled })}>
+          <Checkbox isSelected={draft.isEnabled} onChange={(isEnabled) => set({ isEnabled })}>
             {text.enabled}
-          </Check>
+          </Checkbox>
           <Buttons>
             <Button kind="primary" type="submit" isDisabled={!mayChange} isPending={put.isPending}>
               {text.save}
@@ -94,7 +94,7 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
   );
 }
 
-function usePut(site: string) {
+function useSaveGoal(site: string) {
   const navigate = useNavigate();
   return useMutation({
     mutationFn: (draft: Draft) => api.putGoal({ path: { id: site, code: draft.code }, body: putOf(draft) }),

@@ -3,12 +3,12 @@ import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import type { Draft, Wrong } from './goalDraft.ts';
+import type { Draft, WrongField } from './goalDraft.ts';
 
 interface Props {
   draft: Draft;
   /** Returns whether the form itself has found this fault and shows it. */
-  isWrong: (fault: Wrong) => boolean;
+  isWrong: (fault: WrongField) => boolean;
   /** The server's error. */
   error: Error | null;
   onChange: (change: Partial<Draft>) => void;

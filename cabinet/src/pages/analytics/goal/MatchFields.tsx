@@ -1,11 +1,11 @@
 import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Row } from '../../../ui/fields/Form.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { KnownValues } from '../parts/filters/KnownValues.tsx';
+import { TopValues } from '../parts/filters/KnownValues.tsx';
 import { missing, OPS, type Draft } from './goalDraft.ts';
 
 interface Props {
@@ -40,7 +40,7 @@ function AddressFields({ draft, isChecked, errors, onChange, ...known }: Props) 
   return (
     <>
       <Row>
-        <Choice
+        <SelectField
           label={text.op}
           value={draft.op}
           options={OPS.map((value) => ({ value, text: text.ops[value] }))}
@@ -115,7 +115,7 @@ interface KnownProps extends Pick<Props, 'site' | 'fields'> {
 
 function Known({ site, fields, dimension, value, onTake }: KnownProps) {
   return (
-    <KnownValues
+    <TopValues
       key={dimension}
       site={site}
       fields={fields}

@@ -1,7 +1,7 @@
 import { useMutation, type UseMutationResult } from '@tanstack/react-query';
 import { Bars } from '../../../charts/Bars.tsx';
 import { api, type cabinet } from '../../../data/client.ts';
-import { isOfFields } from '../../../data/rejectedFields.ts';
+import { isAboutFields } from '../../../data/rejectedFields.ts';
 import type { GoalTried } from '../../../data/sites/goals.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
@@ -40,7 +40,7 @@ export function TryCard({ asked, tried: { data, error, variables, isPending }, o
           {text.try}
         </Button>
       </Buttons>
-      {error && isOfNow && !isOfFields(error, ['match']) && <Problem error={error} onRetry={onTry} />}
+      {error && isOfNow && !isAboutFields(error, ['match']) && <Problem error={error} onRetry={onTry} />}
       {isPending && <p role="status">{table.loading}</p>}
       {data && (isOfNow ? <Outcome type={asked.type} tried={data} /> : <Hint>{text.changed}</Hint>)}
     </Card>

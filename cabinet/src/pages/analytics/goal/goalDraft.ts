@@ -1,6 +1,6 @@
 /** A goal as form fields. */
 import type { cabinet } from '../../../data/client.ts';
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import type { Goal } from '../../../data/sites/goals.ts';
 
 export type GoalType = Goal['type'];
@@ -8,8 +8,8 @@ export type Op = NonNullable<NonNullable<Goal['match']>['op']>;
 type Match = NonNullable<Goal['match']>;
 
 /** The most frequent type is first. */
-export const TYPES = everyOf<GoalType>({ url: true, event: true, form: true, purchase: true, js: true });
-export const OPS = everyOf<Op>({ eq: true, starts: true, contains: true, regex: true });
+export const TYPES = exhaustiveList<GoalType>({ url: true, event: true, form: true, purchase: true, js: true });
+export const OPS = exhaustiveList<Op>({ eq: true, starts: true, contains: true, regex: true });
 
 /** Keeps the fields of each type while another type is selected. */
 export interface Draft {
@@ -84,19 +84,19 @@ export function tryOf(draft: Draft): cabinet.GoalTry | null {
   return draft.type === 'js' ? null : { type: draft.type, match: matchOf(draft) };
 }
 
-export type Wrong = 'code' | 'taken' | 'title' | 'address' | 'event' | 'value';
+export type WrongField = 'code' | 'taken' | 'title' | 'address' | 'event' | 'value';
 
 /**
  * Returns the fields that are invalid.
  * @param taken codes of the site's other goals
  */
-export function wrongOf(draft: Draft, taken: ReadonlySet<string>): ReadonlySet<Wrong> {
-  const checks: [Wrong, boolean][] = [
+export function wrongFieldsOf(draft: Draft, taken: ReadonlySet<string>): ReadonlySet<WrongField> {
+  const checks: [WrongField, boolean][] = [
     ['code', /^[a-z0-9_-]{1,64}$/.test(draft.code)],
     ['taken', !taken.has(draft.code)],
     ['title', draft.title.trim() !== ''],
     ['value', amountOf(draft.value) !== undefined],
-    ...missing(draft).map((field): [Wrong, boolean] => [field, false]),
+    ...missing(draft).map((field): [WrongField, boolean] => [field, false]),
   ];
   return new Set(checks.filter(([, isRight]) => !isRight).map(([wrong]) => wrong));
 }

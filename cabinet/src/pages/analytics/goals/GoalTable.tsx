@@ -25,7 +25,7 @@ interface Props {
 export function GoalTable({ site, goals, actionsOf }: Props) {
   const { goals: words, report } = useWords();
   const { data: found } = useQuery(siteQuery(site));
-  const reached = useReached(site, found);
+  const reached = useGoalCounts(site, found);
   const columns = useColumns({ site, currency: found?.currency ?? null, counts: reached.counts, actionsOf });
   return (
     <>
@@ -36,7 +36,7 @@ export function GoalTable({ site, goals, actionsOf }: Props) {
   );
 }
 
-function useReached(site: string, found: Site | undefined) {
+function useGoalCounts(site: string, found: Site | undefined) {
   const request = reachedRequest(todayIn(found?.timezone ?? 'UTC'));
   const { data, error, refetch } = useQuery({ ...reportQuery(site, request), enabled: found !== undefined });
   return {
@@ -91,7 +91,7 @@ function useColumns({ site, currency, counts, actionsOf }: Shown): Column<Goal>[
       title: columns.state,
       cell: ({ enabled }) => <Badge tone={enabled ? 'good' : 'quiet'}>{enabled ? words.on : words.off}</Badge>,
     },
-    { key: 'look', title: columns.look, cell: (one) => <Ways site={site} goal={one} /> },
+    { key: 'look', title: columns.look, cell: (one) => <GoalLinks site={site} goal={one} /> },
     {
       key: 'actions',
       title: columns.actions,
@@ -102,7 +102,7 @@ function useColumns({ site, currency, counts, actionsOf }: Shown): Column<Goal>[
 }
 
 /** Links from a goal to its figures and its people. */
-function Ways({ site, goal: { code, title } }: { site: string; goal: Goal }) {
+function GoalLinks({ site, goal: { code, title } }: { site: string; goal: Goal }) {
   const { goals: words } = useWords();
   return (
     <span className={styles.ways}>

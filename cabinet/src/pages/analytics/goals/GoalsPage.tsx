@@ -23,7 +23,7 @@ export function GoalsPage() {
   const navigate = useNavigate();
   const mayChange = useMayChange();
   const [leaving, setLeaving] = useState<Goal | null>(null);
-  const turn = useTurn(site);
+  const turn = useToggleGoal(site);
   const refusal = mayChange ? null : refusals.owner;
   const open = (code?: string): void => void navigate({ to: '/s/$site/goal', params: { site }, search: { code } });
   const actionsOf = (goal: Goal): Action[] => [
@@ -46,13 +46,13 @@ export function GoalsPage() {
         {data?.length === 0 && <NoGoals site={site} make={make} />}
         {data && data.length > 0 && <GoalTable site={site} goals={data} actionsOf={actionsOf} />}
       </Card>
-      <Leaving site={site} goal={leaving} onClose={() => setLeaving(null)} />
+      <DeleteGoalDialog site={site} goal={leaving} onClose={() => setLeaving(null)} />
     </Page>
   );
 }
 
 /** Returns a mutation that turns a goal on or off and leaves the rest unchanged. */
-function useTurn(site: string) {
+function useToggleGoal(site: string) {
   return useMutation({
     mutationFn: ({ code, ...goal }: Goal) =>
       api.putGoal({ path: { id: site, code }, body: { ...goal, enabled: !goal.enabled } }),
@@ -60,7 +60,7 @@ function useTurn(site: string) {
   });
 }
 
-function Leaving({ site, goal, onClose }: { site: string; goal: Goal | null; onClose: () => void }) {
+function DeleteGoalDialog({ site, goal, onClose }: { site: string; goal: Goal | null; onClose: () => void }) {
   const { goals: words } = useWords();
   const remove = useMutation({
     mutationFn: (code: string) => api.deleteGoal({ path: { id: site, code } }),

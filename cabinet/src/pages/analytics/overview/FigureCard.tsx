@@ -31,7 +31,7 @@ export function FigureCard({ site, days, before, filter, currency, figure }: Pro
   const now = useFigureReports(site, days, filter);
   const earlier = useFigureReports(site, before, filter);
   const error = now.error ?? earlier.error;
-  const report = now.of(figure);
+  const report = now.reportOf(figure);
   const isEmpty = valueIn(now, 'visits') === 0 && valueIn(now, 'conversions') === 0 && valueIn(now, 'revenue') === 0;
   return (
     <Card title={overview.figures}>
@@ -56,7 +56,7 @@ export function FigureCard({ site, days, before, filter, currency, figure }: Pro
             figure={figure}
             textOf={textOf}
             now={{ days, report }}
-            before={before && { days: before, report: earlier.of(figure) }}
+            before={before && { days: before, report: earlier.reportOf(figure) }}
           />
         )}
       </div>
@@ -68,6 +68,6 @@ export function FigureCard({ site, days, before, filter, currency, figure }: Pro
 
 /** Returns null while it is unknown. */
 function valueIn(reports: FigureReports, figure: Figure): number | null {
-  const report = reports.of(figure);
+  const report = reports.reportOf(figure);
   return report ? totalOf(report, figure) : null;
 }

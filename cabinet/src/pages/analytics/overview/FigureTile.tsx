@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useWords } from '../../../words/preferences.tsx';
 import { Change } from './Change.tsx';
-import { GOOD, type Figure } from './figures/figures.ts';
+import { BETTER_DIRECTION, type Figure } from './figures/figures.ts';
 import styles from './OverviewPage.module.css';
 
 interface Props {
@@ -30,7 +30,7 @@ export function FigureTile({ figure, isChosen, value, before, textOf }: Props) {
       <span className={styles.name}>{overview.figureNames[figure]}</span>
       <strong className={styles.value}>{value === null ? '…' : textOf(figure, value)}</strong>
       {value !== null && before !== null && (
-        <Change now={value} before={before} good={GOOD[figure]} text={textOf(figure, before)} />
+        <Change now={value} before={before} good={BETTER_DIRECTION[figure]} text={textOf(figure, before)} />
       )}
     </Link>
   );

@@ -4,11 +4,11 @@ import type { Report } from '../../../data/sites/reports.ts';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { Change } from './Change.tsx';
-import { filterOfRow, rowKey, type Listed } from './lists.ts';
+import { filterOfRow, rowKey, type ListDimension } from './lists.ts';
 import { useCodeText } from './useCodeText.ts';
 
 interface Props {
-  listed: Listed;
+  listed: ListDimension;
   rows: Report['data'];
   /** The same rows on earlier days; null if they are not compared or unknown. */
   before: Report['data'] | null;
@@ -34,7 +34,7 @@ export function ListBars({ listed, rows, before }: Props) {
   return <Bars title={dimensions[listed]} bars={bars} format={format.number} />;
 }
 
-function RowLabel({ listed, labels }: { listed: Listed; labels: Report['data'][number]['dimensions'] }) {
+function RowLabel({ listed, labels }: { listed: ListDimension; labels: Report['data'][number]['dimensions'] }) {
   const textOf = useCodeText();
   const [first = null, type = null] = labels;
   const kind = listed === 'source_name' ? textOf('source_type', type) : null;

@@ -8,7 +8,7 @@ import { Hint } from '../../../ui/messages/Hint.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { ListBars } from './ListBars.tsx';
-import { listReport, listReportBefore, LISTS, metricOf, type Listed, type ListName } from './lists.ts';
+import { listReport, listReportBefore, LISTS, metricOf, type ListDimension, type ListName } from './lists.ts';
 import { ReportNotes } from './ReportNotes.tsx';
 import styles from './OverviewPage.module.css';
 
@@ -20,9 +20,9 @@ interface Asked {
 }
 
 /** Shows the top values of one of several dimensions. */
-export function ListCard({ list, chosen, ...asked }: Asked & { list: ListName; chosen: Listed | undefined }) {
+export function ListCard({ list, chosen, ...asked }: Asked & { list: ListName; chosen: ListDimension | undefined }) {
   const { overview } = useWords();
-  const options: readonly Listed[] = LISTS[list];
+  const options: readonly ListDimension[] = LISTS[list];
   const [first] = LISTS[list];
   const listed = chosen ?? first;
   return (
@@ -55,7 +55,7 @@ export function ListCard({ list, chosen, ...asked }: Asked & { list: ListName; c
   );
 }
 
-function List({ listed, site, days, before, filter }: Asked & { listed: Listed }) {
+function List({ listed, site, days, before, filter }: Asked & { listed: ListDimension }) {
   const { overview, table } = useWords();
   const { data, error, refetch, isPlaceholderData } = useQuery(reportQuery(site, listReport(listed, days, filter)));
   const rows = data?.data ?? [];

@@ -2,7 +2,7 @@
 import type { cabinet } from '../../../data/client.ts';
 import { codeOf, type ReportLabel, type ReportRequest } from '../../../data/sites/reports.ts';
 import type { Days } from '../../../data/period.ts';
-import { reportFiltersOf, type Filtered, type SiteFilter } from '../../../data/sites/siteFilter.ts';
+import { reportFiltersOf, type FilterDimension, type SiteFilter } from '../../../data/sites/siteFilter.ts';
 
 /** In the order of the page; the first dimension is the default. */
 export const LISTS = {
@@ -12,24 +12,24 @@ export const LISTS = {
   places: ['country', 'region', 'city'],
   devices: ['device_type', 'browser', 'os'],
   goals: ['goal'],
-} as const satisfies Record<string, Filtered[]>;
+} as const satisfies Record<string, FilterDimension[]>;
 export type ListName = keyof typeof LISTS;
-export type Listed = (typeof LISTS)[ListName][number];
+export type ListDimension = (typeof LISTS)[ListName][number];
 export const LIST_NAMES = Object.keys(LISTS) as ListName[];
 
 const ROWS = 8;
 
 /** Returns the metric that sorts a dimension. */
-export function metricOf(listed: Listed): 'visits' | 'pageviews' | 'conversions' {
+export function metricOf(listed: ListDimension): 'visits' | 'pageviews' | 'conversions' {
   if (listed === 'goal') return 'conversions';
   return listed === 'page_path' ? 'pageviews' : 'visits';
 }
 
 /** A name alone does not show whether it was an advertisement or a link. */
-export const dimensionsOf = (listed: Listed): Filtered[] =>
+export const dimensionsOf = (listed: ListDimension): FilterDimension[] =>
   listed === 'source_name' ? ['source_name', 'source_type'] : [listed];
 
-export function listReport(listed: Listed, days: Days, filter: SiteFilter): ReportRequest {
+export function listReport(listed: ListDimension, days: Days, filter: SiteFilter): ReportRequest {
   return {
     dimensions: dimensionsOf(listed),
     metrics: [metricOf(listed)],
@@ -45,7 +45,7 @@ export function listReport(listed: Listed, days: Days, filter: SiteFilter): Repo
  * @param rows labels of the rows that are shown
  */
 export function listReportBefore(
-  listed: Listed,
+  listed: ListDimension,
   days: Days,
   filter: SiteFilter,
   rows: readonly (readonly ReportLabel[])[],
@@ -58,7 +58,7 @@ export function listReportBefore(
 }
 
 /** Returns the filter that a click on a row applies; empty for unknown values. */
-export function filterOfRow(listed: Listed, labels: readonly ReportLabel[]): SiteFilter {
+export function filterOfRow(listed: ListDimension, labels: readonly ReportLabel[]): SiteFilter {
   return Object.fromEntries(
     dimensionsOf(listed).flatMap((dimension, index) => {
       const code = codeOf(labels[index] ?? null);

@@ -3,9 +3,9 @@ import { periodOf, type Period } from '../../../data/period.ts';
 import { oneOf } from '../../../data/searchValues.ts';
 import { siteFilterOf, type SiteFilter } from '../../../data/sites/siteFilter.ts';
 import { FIGURES, type Figure } from './figures/figures.ts';
-import { LIST_NAMES, LISTS, type Listed, type ListName } from './lists.ts';
+import { LIST_NAMES, LISTS, type ListDimension, type ListName } from './lists.ts';
 
-export type ChosenLists = { [List in ListName]?: Listed | undefined };
+export type ChosenLists = { [List in ListName]?: ListDimension | undefined };
 
 export interface OverviewSearch extends Period, SiteFilter, ChosenLists {
   /** The figure in the chart. */
@@ -13,7 +13,7 @@ export interface OverviewSearch extends Period, SiteFilter, ChosenLists {
 }
 
 export function overviewSearchOf(search: Record<string, unknown>): OverviewSearch {
-  const lists = LIST_NAMES.map((list) => [list, LISTS[list].find((one: Listed) => one === search[list])]);
+  const lists = LIST_NAMES.map((list) => [list, LISTS[list].find((one: ListDimension) => one === search[list])]);
   return {
     ...periodOf(search),
     figure: oneOf(FIGURES, search['figure']),

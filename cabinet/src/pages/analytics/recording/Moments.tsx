@@ -33,7 +33,7 @@ export function Moments({ timeline: { moments, truncated, read }, at, onSeek }: 
               isCurrent={index === current}
               onPress={() => onSeek(moment.offset_ms)}
             >
-              <What moment={moment} />
+              <MomentLabel moment={moment} />
             </TimedEntry>
           ))}
         </TimedList>
@@ -43,7 +43,7 @@ export function Moments({ timeline: { moments, truncated, read }, at, onSeek }: 
   );
 }
 
-function What({ moment: { type, text, title } }: { moment: Moment }) {
+function MomentLabel({ moment: { type, text, title } }: { moment: Moment }) {
   const { recording: words } = useWords();
   const Icon = ICONS[type];
   return (

@@ -38,13 +38,13 @@ export function PlayerCard({ recording, player, moments }: Props) {
         onSeek={seek}
       />
       <PlayerControls key={`controls ${attempt}`} player={player} duration={duration} />
-      <PlayerNews player={player} />
+      <PlayerStatus player={player} />
     </section>
   );
 }
 
 /** Shows the state of loading and playing. */
-function PlayerNews({ player: { state, retry } }: { player: Player }) {
+function PlayerStatus({ player: { state, retry } }: { player: Player }) {
   const { recording: words } = useWords();
   const format = useFormat();
   if (state.error) return <Problem error={state.error} onRetry={retry} />;

@@ -1,8 +1,8 @@
 import { Pause, Play } from 'lucide-react';
 import { useState } from 'react';
 import { Button } from '../../../ui/buttons/Button.tsx';
-import { Check } from '../../../ui/choices/Check.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { clock, useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import type { Player } from './usePlayer.ts';
@@ -38,10 +38,10 @@ export function PlayerControls({ player: { state, send }, duration }: { player: 
       <span className={styles.clock}>
         {clock(state.at / 1000)} / {clock(duration / 1000)}
       </span>
-      <Check isSelected={skips} onChange={chooseSkips}>
+      <Checkbox isSelected={skips} onChange={chooseSkips}>
         {recording.skip}
-      </Check>
-      <Choice label={recording.speed} value={speed} options={speeds} onChange={chooseSpeed} />
+      </Checkbox>
+      <SelectField label={recording.speed} value={speed} options={speeds} onChange={chooseSpeed} />
     </div>
   );
 }

@@ -44,13 +44,13 @@ export function RecordingPage() {
     >
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {/* A different position in the address starts the player anew. */}
-      <Watched key={`${id} ${at}`} ids={ids} recording={recording} start={at * 1000} />
+      <RecordingView key={`${id} ${at}`} ids={ids} recording={recording} start={at * 1000} />
     </Page>
   );
 }
 
 /** Separate from the title, because it is rendered ten times a second. */
-function Watched({ ids, recording, start }: { ids: RecordingIds; recording: Recording; start: number }) {
+function RecordingView({ ids, recording, start }: { ids: RecordingIds; recording: Recording; start: number }) {
   const { recording: words, table } = useWords();
   const player = usePlayer(ids, start);
   const { data: timeline, error, refetch } = useQuery(timelineQuery(ids));

@@ -1,9 +1,9 @@
 import { limits } from '../../../data/apiLimits.ts';
-import { DURATIONS, WHENS, type RecordingFilter } from '../../../data/sites/recordingFilter.ts';
-import { Check } from '../../../ui/choices/Check.tsx';
+import { DURATIONS, PERIODS, type RecordingFilter } from '../../../data/sites/recordingFilter.ts';
+import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
 import { FilterChoice } from '../../../ui/choices/FilterChoice.tsx';
 import { FilterLine, Filters } from '../../../ui/choices/Filters.tsx';
-import { SearchLine } from '../../../ui/fields/SearchLine.tsx';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { GoalFilter, SegmentFilter, SourceFilter } from '../parts/filters/knownFilters.tsx';
 
@@ -18,7 +18,7 @@ export function RecordingFilters({ site, filter, onChange }: Props) {
   const change = (changed: RecordingFilter): void => onChange({ ...filter, ...changed });
   return (
     <Filters>
-      <SearchLine
+      <SearchField
         key={filter.page}
         label={filters.page}
         maxLength={limits.listRecordings_page}
@@ -40,21 +40,21 @@ export function RecordingFilters({ site, filter, onChange }: Props) {
         label={words.when}
         any={words.anyTime}
         names={words.whens}
-        known={WHENS}
+        known={PERIODS}
         value={filter.when}
         onChange={(when) => change({ when })}
       />
       <FilterLine>
-        <Check isSelected={filter.favourite ?? false} onChange={(is) => change({ favourite: is || undefined })}>
+        <Checkbox isSelected={filter.favourite ?? false} onChange={(is) => change({ favourite: is || undefined })}>
           {words.onlyFavourites}
-        </Check>
-        <Check isSelected={filter.errors ?? false} onChange={(is) => change({ errors: is || undefined })}>
+        </Checkbox>
+        <Checkbox isSelected={filter.errors ?? false} onChange={(is) => change({ errors: is || undefined })}>
           {words.onlyErrors}
-        </Check>
+        </Checkbox>
         {filter.visitor !== undefined && (
-          <Check isSelected onChange={() => change({ visitor: undefined })}>
+          <Checkbox isSelected onChange={() => change({ visitor: undefined })}>
             {words.onlyVisitor(filter.visitor)}
-          </Check>
+          </Checkbox>
         )}
       </FilterLine>
     </Filters>

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/buttons/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Empty } from '../../../ui/messages/Empty.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
-import { Paged } from '../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { RecordingFilters } from './RecordingFilters.tsx';
 import { RecordingTable } from './RecordingTable.tsx';
@@ -29,18 +29,18 @@ export function RecordingsPage() {
     <Page title={words.title} about={favourites && words.favourites(favourites.marked, favourites.quota)}>
       <RecordingFilters site={site} filter={filter} onChange={show} />
       <Card title={words.found}>
-        <Paged
+        <PaginatedList
           query={recordings}
-          empty={isFiltered ? <NothingFound onClear={() => show({})} /> : <NothingYet site={site} />}
+          empty={isFiltered ? <NoMatchingRecordings onClear={() => show({})} /> : <NoRecordings site={site} />}
         >
           {(rows) => <RecordingTable site={site} recordings={rows} />}
-        </Paged>
+        </PaginatedList>
       </Card>
     </Page>
   );
 }
 
-function NothingFound({ onClear }: { onClear: () => void }) {
+function NoMatchingRecordings({ onClear }: { onClear: () => void }) {
   const { recordings: words, table } = useWords();
   return (
     <Empty title={words.nothingFound}>
@@ -49,7 +49,7 @@ function NothingFound({ onClear }: { onClear: () => void }) {
   );
 }
 
-function NothingYet({ site }: { site: string }) {
+function NoRecordings({ site }: { site: string }) {
   const { recordings: words } = useWords();
   const { data } = useQuery(siteQuery(site));
   if (data?.recordings !== false) return <Empty title={words.empty}>{data && <p>{words.emptyHint}</p>}</Empty>;

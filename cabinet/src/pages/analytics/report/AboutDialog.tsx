@@ -6,18 +6,18 @@ import { Modal } from '../../../ui/dialogs/Modal.tsx';
 import { usePreferences } from '../../../words/preferences.tsx';
 import { useReportText } from '../parts/useReportText.ts';
 import styles from './ReportPage.module.css';
-import type { Shown } from './ReportTable.tsx';
+import type { LoadedReport } from './ReportTable.tsx';
 
 interface Props {
   fields: ReportFields;
-  shown: Shown;
+  shown: LoadedReport;
   /** A dimension or a metric. */
   field: string;
   onClose: () => void;
 }
 
 /** Explains a column: its definition, attribution, period, robots, sampling, and the API request. */
-export function AboutDialog({ fields, shown: { state, days, report }, field, onClose }: Props) {
+export function ColumnInfoDialog({ fields, shown: { state, days, report }, field, onClose }: Props) {
   const { language, words } = usePreferences();
   const { report: text } = words;
   const { aboutParts: parts } = text;

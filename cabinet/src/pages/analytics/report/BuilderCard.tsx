@@ -11,7 +11,7 @@ import { Chips, type Chip } from '../parts/Chips.tsx';
 import { refusalText } from '../parts/refusalText.ts';
 import { useReportText } from '../parts/useReportText.ts';
 import styles from './ReportPage.module.css';
-import type { Opened } from './BuilderDialog.tsx';
+import type { EditedPart } from './BuilderDialog.tsx';
 import { Settings } from './Settings.tsx';
 
 // Loaded on demand, so that the page shows its figures first.
@@ -29,8 +29,8 @@ export function BuilderCard({ site, fields, state, onChange }: BuilderProps) {
   const words = useWords();
   const { report } = words;
   const { title, filter } = useReportText(fields);
-  const [opened, setOpened] = useState<Opened | null>(null);
-  const { refusal, attempt } = useAttempts({ fields, state, onChange });
+  const [opened, setOpened] = useState<EditedPart | null>(null);
+  const { refusal, attempt } = useCheckedChange({ fields, state, onChange });
   const chipOf = (id: string, remove: changes.Change): Chip => ({
     id,
     text: title(id),
@@ -83,7 +83,7 @@ export function BuilderCard({ site, fields, state, onChange }: BuilderProps) {
 }
 
 /** Returns a function that makes a change unless it is invalid, and the reason why the last one was not made. */
-function useAttempts({ fields, state, onChange }: Omit<BuilderProps, 'site'>) {
+function useCheckedChange({ fields, state, onChange }: Omit<BuilderProps, 'site'>) {
   const [refusal, setRefusal] = useState<Refusal | null>(null);
   const attempt = (change: changes.Change): void => {
     const refused = refusalOf(fields, change(state));

@@ -4,20 +4,20 @@ import { dimensionOptions, metricOptions } from '../../../data/report/fields.ts'
 import { refusalOf } from '../../../data/report/invalidCombinations.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Modal } from '../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { FieldList } from '../parts/filters/FieldList.tsx';
 import { FilterDialog } from '../parts/filters/FilterDialog.tsx';
-import { OtherKey } from '../parts/filters/OtherKey.tsx';
+import { ParamKeyForm } from '../parts/filters/OtherKey.tsx';
 import { refusalText } from '../parts/refusalText.ts';
 import { useReportText } from '../parts/useReportText.ts';
 import type { BuilderProps } from './BuilderCard.tsx';
 
-export type Opened = { part: 'by' | 'show' } | { part: 'where'; /** Null adds one. */ index: number | null };
+export type EditedPart = { part: 'by' | 'show' } | { part: 'where'; /** Null adds one. */ index: number | null };
 
 interface Props extends BuilderProps {
-  opened: Opened;
+  opened: EditedPart;
   onClose: () => void;
 }
 
@@ -82,7 +82,7 @@ function Options({ isBy, fields, chosen, refusalOf: refusal, onToggle }: Options
     <>
       {!isBy && fields.goals.length > 0 && <GoalChoice fields={fields} goal={goal} onChange={setGoal} />}
       <FieldList fields={fields} options={known} chosen={chosen} refusalOf={refusal} onToggle={onToggle} />
-      {isBy && <OtherKey fields={fields} onAdd={onToggle} />}
+      {isBy && <ParamKeyForm fields={fields} onAdd={onToggle} />}
     </>
   );
 }
@@ -98,7 +98,7 @@ interface GoalProps {
 function GoalChoice({ fields, goal, onChange }: GoalProps) {
   const { report } = useWords();
   return (
-    <Choice
+    <SelectField
       label={report.goal}
       value={goal ?? ANY}
       options={[

@@ -5,12 +5,12 @@ import type { Report } from '../../../data/sites/reports.ts';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { useReportText } from '../parts/useReportText.ts';
-import type { Compared, Shown } from './ReportTable.tsx';
+import type { EarlierReport, LoadedReport } from './ReportTable.tsx';
 
 interface Props {
   fields: ReportFields;
-  shown: Shown;
-  before: Compared | null;
+  shown: LoadedReport;
+  before: EarlierReport | null;
 }
 
 /** Shows the first metric of a report by day, if all of its days are loaded. */
@@ -29,7 +29,7 @@ export function DayChart({ fields, shown: { state, days, report }, before }: Pro
             name: text.before,
             values: valuesOf(before.report, before.days),
             labels: listDays(before.days).map(format.day),
-            isBefore: true,
+            isComparison: true,
           },
         ]
       : []),

@@ -1,14 +1,14 @@
-import { turnTo, type Change } from '../../../data/report/changes.ts';
+import { goToPage, type Change } from '../../../data/report/changes.ts';
 import { PAGE_ROWS } from '../../../data/report/reportAddress.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import type { Shown } from './ReportTable.tsx';
+import type { LoadedReport } from './ReportTable.tsx';
 
 interface Props {
-  shown: Shown;
+  shown: LoadedReport;
   onChange: (change: Change, isStep: boolean) => void;
 }
 
@@ -22,10 +22,10 @@ export function Pages({ shown: { state, report }, onChange }: Props) {
   if (report.rows <= PAGE_ROWS && page === 1) return null;
   return (
     <Buttons>
-      <Button isDisabled={page === 1} onPress={() => onChange(turnTo(page - 1), true)}>
+      <Button isDisabled={page === 1} onPress={() => onChange(goToPage(page - 1), true)}>
         {text.previous}
       </Button>
-      <Button isDisabled={to >= report.rows} onPress={() => onChange(turnTo(page + 1), true)}>
+      <Button isDisabled={to >= report.rows} onPress={() => onChange(goToPage(page + 1), true)}>
         {text.next}
       </Button>
       {to >= from && <Hint>{text.rows(number(from), number(to), number(report.rows))}</Hint>}

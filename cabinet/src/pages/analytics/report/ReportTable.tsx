@@ -1,11 +1,11 @@
 import { Suspense, useState } from 'react';
 import type { Days } from '../../../data/period.ts';
 import { sortBy, type Change } from '../../../data/report/changes.ts';
-import type { Before } from '../../../data/report/earlierRows.ts';
+import type { FindEarlierMetrics } from '../../../data/report/earlierRows.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
 import type { ReportState } from '../../../data/report/reportAddress.ts';
 import type { Report } from '../../../data/sites/reports.ts';
-import { lazyPart } from '../../../shell/reloadOutdated.ts';
+import { lazyWithReload } from '../../../shell/reloadOutdated.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { useReportText, type ReportText } from '../parts/useReportText.ts';
 import { ColumnHead } from './ColumnHead.tsx';
@@ -14,27 +14,27 @@ import { RowMenu } from './RowMenu.tsx';
 import styles from './ReportPage.module.css';
 
 /** Loaded on demand for users who ask what a column means. */
-const AboutDialog = lazyPart(async () => (await import('./AboutDialog.tsx')).AboutDialog);
+const AboutDialog = lazyWithReload(async () => (await import('./AboutDialog.tsx')).ColumnInfoDialog);
 
 /** A report with its request. */
-export interface Shown {
+export interface LoadedReport {
   state: ReportState;
   days: Days;
   report: Report;
 }
 
 /** The same report of earlier days. */
-export interface Compared {
+export interface EarlierReport {
   days: Days;
   report: Report;
-  of: Before;
+  of: FindEarlierMetrics;
 }
 
 export interface TableProps {
   site: string;
   fields: ReportFields;
-  shown: Shown;
-  before: Compared | null;
+  shown: LoadedReport;
+  before: EarlierReport | null;
   onChange: (change: Change, isStep?: boolean) => void;
 }
 

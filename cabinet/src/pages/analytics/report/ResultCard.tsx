@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react';
 import { AttuneError } from '../../../data/client.ts';
 import { faultOfDays, type Days } from '../../../data/period.ts';
 import type { Change } from '../../../data/report/changes.ts';
-import { beforeOf, ROWS_BEFORE } from '../../../data/report/earlierRows.ts';
+import { createEarlierFinder, EARLIER_ROWS_LIMIT } from '../../../data/report/earlierRows.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
 import { pageRequestOf, reportOf, type ReportState } from '../../../data/report/reportAddress.ts';
 import { reportQuery, type Report } from '../../../data/sites/reports.ts';
@@ -16,7 +16,7 @@ import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { DayChart } from './DayChart.tsx';
 import { Pages } from './Pages.tsx';
-import { ReportTable, type Shown } from './ReportTable.tsx';
+import { ReportTable, type LoadedReport } from './ReportTable.tsx';
 
 export interface ResultProps {
   site: string;
@@ -48,14 +48,18 @@ function Result({ site, fields, state, period, onChange }: ResultProps) {
   const { days, before } = period;
   const now = useQuery(reportQuery(site, pageRequestOf(state, days)));
   const earlier = useQuery({
-    ...reportQuery(site, { ...reportOf(state, before ?? days), limit: ROWS_BEFORE }),
+    ...reportQuery(site, { ...reportOf(state, before ?? days), limit: EARLIER_ROWS_LIMIT }),
     enabled: before !== null,
   });
   const error = now.error ?? (before && earlier.error);
-  const shown = useShown(state, days, now);
+  const shown = useLoadedReport(state, days, now);
   const isCompared = before !== null && shown !== null && earlier.data && !earlier.isPlaceholderData;
   const compared = isCompared
-    ? { days: before, of: beforeOf(shown.state.by, earlier.data, { now: days, before }), report: earlier.data }
+    ? {
+        days: before,
+        of: createEarlierFinder(shown.state.by, earlier.data, { now: days, before }),
+        report: earlier.data,
+      }
     : null;
   return (
     <>
@@ -75,18 +79,18 @@ function Result({ site, fields, state, period, onChange }: ResultProps) {
           <Pages shown={shown} onChange={onChange} />
         </>
       )}
-      {shown && <Remarks report={shown.report} />}
+      {shown && <ReportNotes report={shown.report} />}
     </>
   );
 }
 
 /** Returns the loaded report with its own request: its columns differ from those of the report being loaded. */
-function useShown(
+function useLoadedReport(
   state: ReportState,
   days: Days,
   { data, isPlaceholderData }: { data: Report | undefined; isPlaceholderData: boolean },
-): Shown | null {
-  const [last, setLast] = useState<Shown | null>(null);
+): LoadedReport | null {
+  const [last, setLast] = useState<LoadedReport | null>(null);
   const next = useMemo(
     () => (data && !isPlaceholderData ? { state, days, report: data } : null),
     // The days are a new object on each rendering.
@@ -119,7 +123,7 @@ function Fault({ site, error, onRetry }: { site: string; error: Error; onRetry: 
   );
 }
 
-function Remarks({ report: { sampled, notes = [] } }: { report: Report }) {
+function ReportNotes({ report: { sampled, notes = [] } }: { report: Report }) {
   const { report: text } = useWords();
   return (
     <>

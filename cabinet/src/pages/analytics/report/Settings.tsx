@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import * as changes from '../../../data/report/changes.ts';
 import { segmentsQuery } from '../../../data/report/savedReports.ts';
 import { ATTRIBUTIONS, ROBOTS } from '../../../data/report/reportAddress.ts';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Row } from '../../../ui/fields/Form.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import type { BuilderProps } from './BuilderCard.tsx';
@@ -14,13 +14,13 @@ export function Settings({ site, state, onChange }: Omit<BuilderProps, 'fields'>
   return (
     <Row>
       <SegmentChoice site={site} state={state} onChange={onChange} />
-      <Choice
+      <SelectField
         label={report.attribution}
         value={attribution}
         options={ATTRIBUTIONS.map((value) => ({ value, text: report.attributions[value] }))}
         onChange={(value) => onChange(changes.chooseAttribution(value))}
       />
-      <Choice
+      <SelectField
         label={report.robots}
         value={robots}
         options={ROBOTS.map((value) => ({ value, text: report.robotsNames[value] }))}
@@ -46,7 +46,7 @@ function SegmentChoice({ site, state, onChange }: Omit<BuilderProps, 'fields'>) 
     ...(isGone ? [{ value: segment, text: report.segmentGone }] : []),
   ];
   return (
-    <Choice
+    <SelectField
       label={report.segment}
       value={value}
       options={options}

@@ -2,7 +2,7 @@
 import { Link, useParams } from '@tanstack/react-router';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { ReadyReports } from './ReadyReports.tsx';
+import { PresetReports } from './PresetReports.tsx';
 import { SavedReports } from './SavedReports.tsx';
 import styles from './ReportsPage.module.css';
 
@@ -19,7 +19,7 @@ export function ReportsPage() {
       }
     >
       <SavedReports site={site} />
-      <ReadyReports site={site} />
+      <PresetReports site={site} />
     </Page>
   );
 }

@@ -42,7 +42,7 @@ export function SavedReports({ site }: { site: string }) {
         <DataTable label={reports.saved} columns={columns} rows={data.toReversed()} idOf={({ id }) => id} />
       )}
       {renaming && <RenameDialog site={site} saved={renaming} onClose={() => setRenaming(null)} />}
-      <Leaving site={site} saved={leaving} onClose={() => setLeaving(null)} />
+      <DeleteReportDialog site={site} saved={leaving} onClose={() => setLeaving(null)} />
     </Card>
   );
 }
@@ -90,7 +90,15 @@ function useColumns(
   ];
 }
 
-function Leaving({ site, saved, onClose }: { site: string; saved: SavedReport | null; onClose: () => void }) {
+function DeleteReportDialog({
+  site,
+  saved,
+  onClose,
+}: {
+  site: string;
+  saved: SavedReport | null;
+  onClose: () => void;
+}) {
   const { reports } = useWords();
   const remove = useMutation({
     mutationFn: (id: string) => api.deleteSavedReport({ path: { id: site, report: id } }),

@@ -15,7 +15,7 @@ import {
 import type { ReportFields } from '../../../data/report/fields.ts';
 import type { Filter } from '../../../data/report/reportAddress.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Chips } from '../parts/Chips.tsx';
 import { FilterDialog } from '../parts/filters/FilterDialog.tsx';
@@ -60,7 +60,7 @@ export function GroupEditor(props: Props) {
   return (
     <fieldset className={styles.group} aria-label={number === '' ? segments.root : segments.group(number)}>
       <div className={styles.head}>
-        <Choice
+        <SelectField
           label={segments.join}
           value={group.join}
           options={JOINS.map((value) => ({ value, text: segments.joins[value] }))}

@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { COMPARISONS, isFinished, type MetricLeaf } from '../../../data/report/conditions.ts';
 import type { ReportFields } from '../../../data/report/fields.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { useReportText } from '../parts/useReportText.ts';
@@ -22,13 +22,13 @@ export function MetricCondition({ fields, leaf, isTried, onChange, onRemove }: P
   const { title } = useReportText(fields);
   return (
     <div className={styles.metric}>
-      <Choice
+      <SelectField
         label={segments.metric}
         value={leaf.metric}
         options={optionsOf(fields, leaf.metric).map((value) => ({ value, text: title(value) }))}
         onChange={(metric) => onChange({ ...leaf, metric })}
       />
-      <Choice
+      <SelectField
         label={segments.comparison}
         value={leaf.op}
         options={COMPARISONS.map((value) => ({ value, text: segments.comparisons[value] }))}

@@ -11,7 +11,7 @@ import { useMayChange } from '../../../data/account/rights.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
@@ -41,7 +41,7 @@ export function SegmentEditor({ site, fields, today, id, title: firstTitle, draf
   const [isTried, setTried] = useState(false);
   const save = useSave(site, id);
   const fault = faultOfDraft(draft, fields.limits);
-  const submit = (next: After): void => {
+  const submit = (next: NextPage): void => {
     setTried(true);
     if (fault === null && title.trim() !== '') save.mutate({ title: title.trim(), draft, next });
   };
@@ -60,7 +60,7 @@ export function SegmentEditor({ site, fields, today, id, title: firstTitle, draf
             onChange={setTitle}
             fault={titleFault()}
           />
-          <Choice
+          <SelectField
             label={segments.scope}
             value={draft.scope}
             options={SCOPES.map((value) => ({ value, text: segments.scopes[value] }))}
@@ -104,12 +104,12 @@ function Fault({ fault, isTried }: { fault: ReturnType<typeof faultOfDraft>; isT
 }
 
 /** The page opened after saving. */
-type After = 'list' | 'report';
+type NextPage = 'list' | 'report';
 
 function useSave(site: string, id: string | null) {
   const navigate = useNavigate();
   return useMutation({
-    mutationFn: async ({ title, draft, next }: { title: string; draft: Draft; next: After }) => {
+    mutationFn: async ({ title, draft, next }: { title: string; draft: Draft; next: NextPage }) => {
       const body = { title, conditions: conditionsOf(draft) };
       const { data } =
         id === null

@@ -18,12 +18,12 @@ interface Props {
 }
 
 /** Debounce: the figure is not computed for each typed letter. */
-const SETTLED_MS = 500;
+const DEBOUNCE_MS = 500;
 
 /** Shows how many visits and visitors of the last 30 days meet the conditions. */
 export function SizeCard({ site, today, conditions }: Props) {
   const { segments, report, table } = useWords();
-  const { settled, isSettled } = useSettled(conditions);
+  const { settled, isSettled } = useDebouncedConditions(conditions);
   const all = useQuery(reportQuery(site, requestOf(today, null)));
   const some = useQuery({ ...reportQuery(site, requestOf(today, settled)), enabled: settled !== null });
   const error = settled === null ? null : (some.error ?? all.error);
@@ -71,11 +71,11 @@ function requestOf(today: string, conditions: Conditions | null): ReportRequest 
 }
 
 /** Returns the debounced conditions, and whether they are current. */
-function useSettled(conditions: Conditions | null): { settled: Conditions | null; isSettled: boolean } {
+function useDebouncedConditions(conditions: Conditions | null): { settled: Conditions | null; isSettled: boolean } {
   const text = JSON.stringify(conditions);
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), SETTLED_MS);
+    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
   return { settled: JSON.parse(settled) as Conditions | null, isSettled: settled === text };

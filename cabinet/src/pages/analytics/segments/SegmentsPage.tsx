@@ -58,7 +58,7 @@ export function SegmentsPage() {
           <DataTable label={segments.saved} columns={columns} rows={data.toReversed()} idOf={({ id }) => id} />
         )}
       </Card>
-      <Leaving site={site} segment={leaving} onClose={() => setLeaving(null)} />
+      <DeleteSegmentDialog site={site} segment={leaving} onClose={() => setLeaving(null)} />
     </Page>
   );
 }
@@ -84,7 +84,7 @@ function useColumns(
         />
       ),
     },
-    { key: 'what', title: columns.what, cell: ({ conditions }) => <What conditions={conditions} /> },
+    { key: 'what', title: columns.what, cell: ({ conditions }) => <ConditionsCell conditions={conditions} /> },
     { key: 'changed', title: columns.changed, cell: ({ updated_at: at }) => format.moment(at) },
     {
       key: 'report',
@@ -104,7 +104,7 @@ function useColumns(
   ];
 }
 
-function What({ conditions }: Pick<Segment, 'conditions'>) {
+function ConditionsCell({ conditions }: Pick<Segment, 'conditions'>) {
   const { segments } = useWords();
   const { scope, root } = draftOf(conditions);
   return (
@@ -114,7 +114,15 @@ function What({ conditions }: Pick<Segment, 'conditions'>) {
   );
 }
 
-function Leaving({ site, segment, onClose }: { site: string; segment: Segment | null; onClose: () => void }) {
+function DeleteSegmentDialog({
+  site,
+  segment,
+  onClose,
+}: {
+  site: string;
+  segment: Segment | null;
+  onClose: () => void;
+}) {
   const { segments } = useWords();
   const remove = useMutation({
     mutationFn: (id: string) => api.deleteSegment({ path: { id: site, sid: id } }),

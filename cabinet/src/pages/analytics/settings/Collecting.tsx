@@ -3,7 +3,7 @@ import { useSiteChange } from '../../../data/sites/siteSettings.ts';
 import type { cabinet } from '../../../data/client.ts';
 import type { Site } from '../../../data/account/tenants.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Check } from '../../../ui/choices/Check.tsx';
+import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
@@ -48,14 +48,14 @@ export function Collecting({ site, role }: { site: Site; role: Role }) {
         <div key={title} role="group" aria-label={title}>
           <Hint>{title}</Hint>
           {switches.map(({ text, isOn, change }) => (
-            <Check
+            <Checkbox
               key={text}
               isSelected={isOn}
               isDisabled={role === 'viewer'}
               onChange={(next) => save.mutate(change(next))}
             >
               {text}
-            </Check>
+            </Checkbox>
           ))}
         </div>
       ))}

@@ -8,7 +8,7 @@ import type { Site } from '../../../data/account/tenants.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Form, Row } from '../../../ui/fields/Form.tsx';
-import { LongField } from '../../../ui/fields/LongField.tsx';
+import { CodeArea } from '../../../ui/fields/CodeArea.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { fromLines, fromRateLines, toLines, toRateLines } from './listsAsText.ts';
 import { SaveRow } from './SaveRow.tsx';
@@ -59,16 +59,16 @@ export function General({ site, role }: { site: Site; role: Role }) {
     <Card title={general.title} aside={<code>{site.id}</code>}>
       <Form onSubmit={submit} error={save.error} fields={FIELDS}>
         <Field label={words.home.newProject.name} maxLength={limits.createSite_title} {...field('title')} />
-        <LongField label={newSite.hosts} hint={general.hostsHint} rows={3} {...field('hosts', newSite.hostsFault)} />
+        <CodeArea label={newSite.hosts} hint={general.hostsHint} rows={3} {...field('hosts', newSite.hostsFault)} />
         <TimezoneAndCurrency field={field} />
-        <LongField
+        <CodeArea
           label={general.rates}
           hint={general.ratesHint(draft.currency)}
           rows={3}
           {...field('rates')}
           {...(rates === null && { fault: general.ratesFault })}
         />
-        <LongField
+        <CodeArea
           label={general.ignored}
           hint={general.ignoredHint}
           rows={2}

@@ -7,20 +7,20 @@ import { Badge } from '../../../ui/messages/Badge.tsx';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Check } from '../../../ui/choices/Check.tsx';
+import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { SecretDialog } from '../../../ui/dialogs/SecretDialog.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
-type Asking = 'new' | 'removal' | null;
+type PendingAction = 'new' | 'removal' | null;
 
 /** The secret with which the site's server signs the identity of its users. It is created here and shown once. */
 export function Identity({ site, role }: { site: Site; role: Role }) {
   const words = useWords();
   const { identity } = words.siteSettings;
-  const [asking, setAsking] = useState<Asking>(null);
+  const [asking, setAsking] = useState<PendingAction>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const save = useSiteChange(site);
   const isViewer = role === 'viewer';
@@ -52,13 +52,13 @@ export function Identity({ site, role }: { site: Site; role: Role }) {
           </Button>
         )}
       </Buttons>
-      <Check
+      <Checkbox
         isSelected={site.require_user_hash}
         isDisabled={isViewer}
         onChange={(isOn) => save.mutate({ require_user_hash: isOn })}
       >
         {identity.require}
-      </Check>
+      </Checkbox>
       {isViewer && <Hint>{words.refusals.owner}</Hint>}
       <Confirmation
         asking={asking}
@@ -75,7 +75,7 @@ export function Identity({ site, role }: { site: Site; role: Role }) {
 }
 
 interface ConfirmationProps {
-  asking: Asking;
+  asking: PendingAction;
   isPending: boolean;
   error: Error | null;
   onConfirm: () => void;

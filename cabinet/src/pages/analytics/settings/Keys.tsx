@@ -1,15 +1,15 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, type cabinet } from '../../../data/client.ts';
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import { queryClient } from '../../../data/account/queryClient.ts';
 import { siteKeysQuery, siteTagQuery } from '../../../data/sites/siteSettings.ts';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { KeysCard } from '../../../ui/keys/KeysCard.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 type Kind = cabinet.SiteKey['kind'];
-const KINDS = everyOf<Kind>({ api: true, tag: true });
+const KINDS = exhaustiveList<Kind>({ api: true, tag: true });
 
 /** The keys of a site: the tag's key is in every page, server keys are shown once. */
 export function Keys({ site, isViewer }: { site: string; isViewer: boolean }) {
@@ -29,7 +29,7 @@ export function Keys({ site, isViewer }: { site: string; isViewer: boolean }) {
       columns={[{ key: 'kind', title: keys.kind, cell: (key) => keys.kinds[key.kind] }]}
       make={make}
       asked={
-        <Choice
+        <SelectField
           label={keys.kind}
           value={kind}
           options={KINDS.map((value) => ({ value, text: keys.kinds[value] }))}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import { siteStatusQuery, type SiteStatus } from '../../../data/sites/siteSettings.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
@@ -10,7 +10,7 @@ import { useWords } from '../../../words/preferences.tsx';
 
 type Used = SiteStatus['today']['hits'] & { name: keyof SiteStatus['today'] };
 
-const NAMES = everyOf<keyof SiteStatus['today']>({ hits: true, recordings: true, recording_mb: true });
+const NAMES = exhaustiveList<keyof SiteStatus['today']>({ hits: true, recordings: true, recording_mb: true });
 
 /** Shows how much of its daily quotas a site has used. */
 export function QuotaUse({ site }: { site: string }) {

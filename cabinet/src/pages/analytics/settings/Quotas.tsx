@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Role } from '../../../data/account/rights.ts';
 import { useSiteChange } from '../../../data/sites/siteSettings.ts';
@@ -15,7 +15,7 @@ import { SaveRow } from './SaveRow.tsx';
 type Quota = keyof Site['quotas'];
 type Limit = keyof Site['limits'];
 
-const QUOTAS = everyOf<Quota>({
+const QUOTAS = exhaustiveList<Quota>({
   hits_per_day: true,
   retention_months: true,
   recordings_per_day: true,
@@ -25,7 +25,7 @@ const QUOTAS = everyOf<Quota>({
   favourites: true,
   goals: true,
 });
-const LIMITS = everyOf<Limit>({
+const LIMITS = exhaustiveList<Limit>({
   requests_per_second: true,
   output_per_second: true,
   reports_simultaneous: true,

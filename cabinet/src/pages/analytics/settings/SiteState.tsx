@@ -1,19 +1,19 @@
 import { useState } from 'react';
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import type { Role } from '../../../data/account/rights.ts';
 import { useSiteChange } from '../../../data/sites/siteSettings.ts';
 import type { Site } from '../../../data/account/tenants.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
-const STATES = everyOf<Site['state']>({ active: true, blocked: true, deleted: true });
-const OWNER_STATES = everyOf<Site['owner_state']>({ active: true, blocked: true });
+const STATES = exhaustiveList<Site['state']>({ active: true, blocked: true, deleted: true });
+const OWNER_STATES = exhaustiveList<Site['owner_state']>({ active: true, blocked: true });
 
 /** Shows whether the site accepts hits. Owners may delete it; the rest is up to the administrator. */
 export function SiteState({ site, role }: { site: Site; role: Role }) {
@@ -30,7 +30,7 @@ export function SiteState({ site, role }: { site: Site; role: Role }) {
   return (
     <Card title={state.title}>
       {save.error && !isAsking && <Problem error={save.error} />}
-      <Choice
+      <SelectField
         label={state.ofSite}
         value={site.state}
         options={textsOf(STATES)}
@@ -38,7 +38,7 @@ export function SiteState({ site, role }: { site: Site; role: Role }) {
         hint={isAdmin ? state.about : words.refusals.admin}
         onChange={(next) => (next === 'deleted' ? setAsking(true) : save.mutate({ state: next }))}
       />
-      <Choice
+      <SelectField
         label={state.ofOwner}
         value={site.owner_state}
         options={textsOf(OWNER_STATES)}

@@ -9,7 +9,7 @@ import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { DeleteVisitor } from './DeleteVisitor.tsx';
-import { KnownOfVisitor } from './KnownOfVisitor.tsx';
+import { VisitorAttributes } from './VisitorAttributes.tsx';
 import { OrdersCard } from './OrdersCard.tsx';
 import { VisitsCard } from './VisitsCard.tsx';
 
@@ -43,7 +43,7 @@ export function VisitorPage() {
       )}
       <VisitsCard site={site} visitor={visitor} />
       {visitor.orders.length > 0 && <OrdersCard orders={visitor.orders} />}
-      <KnownOfVisitor visitor={visitor} />
+      <VisitorAttributes visitor={visitor} />
     </Page>
   );
 }

@@ -1,9 +1,9 @@
 import { limits } from '../../../data/apiLimits.ts';
 import type { VisitorFilter } from '../../../data/sites/visitorFilter.ts';
-import { Check } from '../../../ui/choices/Check.tsx';
+import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { FilterLine, Filters } from '../../../ui/choices/Filters.tsx';
-import { SearchLine } from '../../../ui/fields/SearchLine.tsx';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { GoalFilter, SourceFilter } from '../parts/filters/knownFilters.tsx';
 
@@ -20,14 +20,14 @@ export function VisitorFilters({ site, filter, onChange }: Props) {
   const { from_source: name } = filter;
   return (
     <Filters>
-      <SearchLine
+      <SearchField
         key={`who ${filter.who}`}
         label={words.who}
         maxLength={limits.listVisitors_user_id}
         value={filter.who}
         onSubmit={(who) => onChange({ who })}
       />
-      <SearchLine
+      <SearchField
         key={`page ${filter.page}`}
         label={filters.page}
         maxLength={limits.listVisitors_page}
@@ -38,9 +38,9 @@ export function VisitorFilters({ site, filter, onChange }: Props) {
       <SourceFilter value={filter.source} onChange={(source) => change({ source })} />
       {name !== undefined && (
         <FilterLine>
-          <Check isSelected onChange={() => change({ from_source: undefined })}>
+          <Checkbox isSelected onChange={() => change({ from_source: undefined })}>
             {words.onlyFrom(name)}
-          </Check>
+          </Checkbox>
         </FilterLine>
       )}
       <FilterLine>

@@ -9,7 +9,7 @@ import { Button } from '../../../ui/buttons/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Empty } from '../../../ui/messages/Empty.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
-import { Paged } from '../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { PeriodPicker } from '../../../ui/choices/PeriodPicker.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
@@ -35,7 +35,7 @@ export function VisitorsPage() {
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       <Card title={words.found}>
         {data ? (
-          <Found site={site} timezone={data.timezone} filter={filter} onClear={() => show({})} />
+          <VisitorResults site={site} timezone={data.timezone} filter={filter} onClear={() => show({})} />
         ) : (
           !error && <p role="status">{table.loading}</p>
         )}
@@ -51,23 +51,23 @@ interface FoundProps {
   onClear: () => void;
 }
 
-function Found({ site, timezone, filter, onClear }: FoundProps) {
+function VisitorResults({ site, timezone, filter, onClear }: FoundProps) {
   const { visitors: words } = useWords();
   const visitors = useInfiniteQuery(visitorsQuery(site, filter, timezone));
   // A response covers only some visits, and may have no match among them.
   const nobody = visitors.hasNextPage ? (
     <p>{words.goOn}</p>
   ) : (
-    <Nobody isFiltered={isFiltered(filter)} onClear={onClear} />
+    <NoVisitors isFiltered={isFiltered(filter)} onClear={onClear} />
   );
   return (
-    <Paged query={visitors} empty={nobody}>
+    <PaginatedList query={visitors} empty={nobody}>
       {(rows) => <VisitorTable site={site} visitors={rows} />}
-    </Paged>
+    </PaginatedList>
   );
 }
 
-function Nobody({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+function NoVisitors({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const { visitors: words, table } = useWords();
   if (!isFiltered)
     return (

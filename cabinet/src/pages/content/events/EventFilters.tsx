@@ -4,7 +4,7 @@ import { limits } from '../../../data/apiLimits.ts';
 import type { EventType } from '../../../data/project/projectSettings.ts';
 import { FilterChoice } from '../../../ui/choices/FilterChoice.tsx';
 import { Filters } from '../../../ui/choices/Filters.tsx';
-import { SearchLine } from '../../../ui/fields/SearchLine.tsx';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 interface Props {
@@ -22,14 +22,14 @@ export function EventFilters({ types, filter, onChange }: Props) {
   if (type !== undefined && !codes.has(type)) codes.set(type, type);
   return (
     <Filters>
-      <SearchLine
+      <SearchField
         maxLength={limits.listProjectEvents_user_id}
         key={`user ${user}`}
         label={events.user}
         value={user}
         onSubmit={(next) => onChange({ ...filter, user: next, kind: undefined })}
       />
-      <SearchLine
+      <SearchField
         maxLength={limits.listProjectEvents_item}
         key={`item ${item}`}
         label={events.item}

@@ -8,8 +8,8 @@ import { Hint } from '../../../ui/messages/Hint.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { EventFilters } from './EventFilters.tsx';
-import { Latest } from './Latest.tsx';
-import { Found } from './Found.tsx';
+import { LatestEvents } from './LatestEvents.tsx';
+import { EventResults } from './EventResults.tsx';
 
 const PAGE = { from: '/shell/p/$project/events' } as const;
 
@@ -35,9 +35,9 @@ export function EventsPage() {
       <EventFilters types={types} filter={filter} onChange={show} />
       <Hint>{facts.join(' ')}</Hint>
       {isOfSomething ? (
-        <Found project={project} filter={filter} onClear={() => show({})} />
+        <EventResults project={project} filter={filter} onClear={() => show({})} />
       ) : (
-        <Latest project={project} filter={filter} onClear={() => show({})} />
+        <LatestEvents project={project} filter={filter} onClear={() => show({})} />
       )}
     </Page>
   );

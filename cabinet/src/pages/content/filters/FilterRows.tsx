@@ -13,7 +13,7 @@ import {
 import { limits } from '../../../data/apiLimits.ts';
 import { propertiesQuery, type Property } from '../../../data/project/projectSettings.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
@@ -94,21 +94,21 @@ export function FilterRow({ known, filter, onChange, onRemove, removeLabel, faul
     onChange({ ...filter, op: next, value: valueOf(textOfValue(value), next, type) });
   return (
     <div className={styles.row}>
-      <Choice
+      <SelectField
         label={lab.property}
         value={name}
         options={names.map((one) => ({ value: one.name, text: one.name }))}
         onChange={move}
         fault={fault}
       />
-      <Choice
+      <SelectField
         label={lab.op}
         value={op}
         options={ops.map((one) => ({ value: one, text: lab.ops[one] }))}
         onChange={ask}
       />
       {isYesNo(op, type) ? (
-        <Choice
+        <SelectField
           label={lab.value}
           value={String(value !== false)}
           options={[

@@ -10,9 +10,15 @@ import styles from './ImportsPage.module.css';
 const ACCEPTED = ['.jsonl', '.ndjson', '.json', '.csv', '.tsv', '.txt', 'application/x-ndjson', 'text/csv'];
 
 /** Zone where a file is dropped, pasted, or chosen with a button. */
-export function FileZone({ isDisabled, onFiles }: { isDisabled: boolean; onFiles: (files: readonly File[]) => void }) {
+export function FileDropZone({
+  isDisabled,
+  onFiles,
+}: {
+  isDisabled: boolean;
+  onFiles: (files: readonly File[]) => void;
+}) {
   const { imports } = useWords();
-  useEffect(keepThePage, []);
+  useEffect(preventFileNavigation, []);
   return (
     <DropZone
       className={styles.zone ?? ''}
@@ -37,7 +43,7 @@ export function FileZone({ isDisabled, onFiles }: { isDisabled: boolean; onFiles
 }
 
 /** Prevents the browser from replacing the page with a file that is dropped beside the zone. */
-function keepThePage(): () => void {
+function preventFileNavigation(): () => void {
   const keep = (event: Event): void => event.preventDefault();
   addEventListener('dragover', keep);
   addEventListener('drop', keep);

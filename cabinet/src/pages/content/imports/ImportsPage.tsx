@@ -2,7 +2,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { FormerImports } from './FormerImports.tsx';
+import { ImportHistory } from './ImportHistory.tsx';
 import { ImportCard } from './ImportCard.tsx';
 import { UploadCard } from './UploadCard.tsx';
 
@@ -19,7 +19,7 @@ export function ImportsPage() {
     <Page title={imports.title}>
       <UploadCard project={project} onSent={show} />
       {file !== undefined && <ImportCard key={file} project={project} id={file} />}
-      <FormerImports project={project} shown={file} />
+      <ImportHistory project={project} shown={file} />
     </Page>
   );
 }

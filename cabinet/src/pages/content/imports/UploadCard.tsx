@@ -7,7 +7,7 @@ import { Problem } from '../../../ui/messages/Problem.tsx';
 import { Progress } from '../../../ui/messages/Progress.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Examples } from './Examples.tsx';
-import { FileZone } from './FileZone.tsx';
+import { FileDropZone } from './FileZone.tsx';
 import { useUpload } from './useUpload.ts';
 
 /** Accepts a file, and explains its format. */
@@ -18,7 +18,7 @@ export function UploadCard({ project, onSent }: { project: string; onSent: (id: 
   return (
     <Card title={imports.file}>
       {mayNot && <Hint>{refusals[mayNot]}</Hint>}
-      <FileZone isDisabled={mayNot !== null || name !== null} onFiles={send} />
+      <FileDropZone isDisabled={mayNot !== null || name !== null} onFiles={send} />
       {name !== null && (
         <>
           <p role="status">{imports.sending(name)}</p>

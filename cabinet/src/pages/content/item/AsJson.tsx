@@ -4,7 +4,7 @@ import { useWords } from '../../../words/preferences.tsx';
 import styles from './AsJson.module.css';
 
 /** Shows the API response, for developers. It is rendered only when opened. */
-export function AsJson({ item }: { item: Item }) {
+export function ItemJson({ item }: { item: Item }) {
   const { item: words } = useWords();
   const [isOpen, setOpen] = useState(false);
   return (

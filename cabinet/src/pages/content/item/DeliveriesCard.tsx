@@ -24,7 +24,7 @@ export function DeliveriesCard({ project, item }: { project: string; item: strin
     <Card title={words.deliveries.title}>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {!data && !error && <p role="status">{table.loading}</p>}
-      {data?.items.length === 0 && <Nothing project={project} webhooks={webhooks} />}
+      {data?.items.length === 0 && <NoDeliveries project={project} webhooks={webhooks} />}
       {data && data.items.length > 0 && (
         <ul className={styles.list}>
           {data.items.map((delivery) => (
@@ -62,7 +62,7 @@ function Row({ project, delivery, webhooks }: { project: string; delivery: ItemD
 }
 
 /** Explains why nothing was sent, and what to do. */
-function Nothing({ project, webhooks }: { project: string; webhooks: Webhooks }) {
+function NoDeliveries({ project, webhooks }: { project: string; webhooks: Webhooks }) {
   const { deliveries } = useWords().item;
   if (webhooks?.length !== 0) return <p>{deliveries.none}</p>;
   return (

@@ -73,7 +73,7 @@ export function ItemActions({ project, item, rerun }: Props) {
       )}
       {(rerun.error ?? show.error) && <Problem error={rerun.error ?? show.error ?? new Error()} />}
       <StepsDialog isOpen={open === 'steps'} onClose={() => setOpen(null)} rerun={rerun} />
-      <Removal project={project} id={item.id} isOpen={open === 'removal'} onClose={() => setOpen(null)} />
+      <DeleteItemDialog project={project} id={item.id} isOpen={open === 'removal'} onClose={() => setOpen(null)} />
     </div>
   );
 }
@@ -85,7 +85,7 @@ interface RemovalProps {
   onClose: () => void;
 }
 
-function Removal({ project, id, isOpen, onClose }: RemovalProps) {
+function DeleteItemDialog({ project, id, isOpen, onClose }: RemovalProps) {
   const { item: words } = useWords();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => api.deleteProjectItem({ path: { id: project, item: id } }),

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { itemQuery, type Item } from '../../../data/items/items.ts';
-import { lazyPart } from '../../../shell/reloadOutdated.ts';
+import { lazyWithReload } from '../../../shell/reloadOutdated.ts';
 import { BackLink } from '../../../ui/buttons/BackLink.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
@@ -12,7 +12,7 @@ import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { AboutItem } from './AboutItem.tsx';
 import { AnalysisSteps } from './analysis/AnalysisSteps.tsx';
-import { AsJson } from './AsJson.tsx';
+import { ItemJson } from './AsJson.tsx';
 import { DeletedNotice } from './DeletedNotice.tsx';
 import { DeliveriesCard } from './DeliveriesCard.tsx';
 import { ItemActions } from './ItemActions.tsx';
@@ -20,13 +20,15 @@ import { ItemSummary } from './results/ItemSummary.tsx';
 import { MediumView } from './media/MediumView.tsx';
 import { ModerationCard } from './results/ModerationCard.tsx';
 import { targetOf } from './media/placesToOpen.ts';
-import { Standstills } from './analysis/Standstills.tsx';
+import { Blockers } from './analysis/Blockers.tsx';
 import { TextCard } from './results/TextCard.tsx';
 import { useRerunItem } from './analysis/useRerunItem.ts';
 import styles from './ItemPage.module.css';
 
 /** Loaded on demand together with the chart, so that the rest of the page need not wait. */
-const AudienceAndSimilar = lazyPart(async () => (await import('./audience/AudienceAndSimilar.tsx')).AudienceAndSimilar);
+const AudienceAndSimilar = lazyWithReload(
+  async () => (await import('./audience/AudienceAndSimilar.tsx')).AudienceAndSimilar,
+);
 
 export function ItemPage() {
   const words = useWords();
@@ -54,7 +56,7 @@ export function ItemPage() {
     >
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       <DeletedNotice project={project} item={item} />
-      <Standstills project={project} item={item} rerun={rerun} />
+      <Blockers project={project} item={item} rerun={rerun} />
       {item.media.length > 0 && <MediumView item={item} moment={target.moment} />}
       <div className={styles.cards}>
         <div className={styles.column}>
@@ -73,7 +75,7 @@ export function ItemPage() {
       <Suspense fallback={<p role="status">{words.table.loading}</p>}>
         <AudienceAndSimilar key={item.id} project={project} item={item} />
       </Suspense>
-      <AsJson item={item} />
+      <ItemJson item={item} />
     </Page>
   );
 }

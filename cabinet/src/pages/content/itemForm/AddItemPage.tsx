@@ -7,7 +7,7 @@ import { BackLink } from '../../../ui/buttons/BackLink.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { BLANK_ITEM, putOf, type ItemDraft } from './itemDraft.ts';
-import { IdTaken, ItemForm } from './ItemForm.tsx';
+import { IdTakenError, ItemForm } from './ItemForm.tsx';
 
 export function AddItemPage() {
   const { item: words, itemForm, refusals } = useWords();
@@ -17,7 +17,7 @@ export function AddItemPage() {
   const add = async (draft: ItemDraft): Promise<void> => {
     const id = draft.id.trim() || newId();
     const { data } = await api.listProjectItems({ path: { id: project }, query: { ids: [id] } });
-    if (data.items.length > 0) throw new IdTaken();
+    if (data.items.length > 0) throw new IdTakenError();
     const body = putOf(draft);
     if (body) await api.putProjectItem({ path: { id: project, item: id }, body });
     void queryClient.invalidateQueries({ queryKey: ['items', project] });

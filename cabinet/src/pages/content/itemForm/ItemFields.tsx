@@ -5,10 +5,10 @@ import { limits } from '../../../data/apiLimits.ts';
 import type { ItemField, TextField } from '../../../data/itemFields.ts';
 import { faultAt, faultOf } from '../../../data/rejectedFields.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Check } from '../../../ui/choices/Check.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
-import { LongField } from '../../../ui/fields/LongField.tsx';
+import { CodeArea } from '../../../ui/fields/CodeArea.tsx';
 import type { Words } from '../../../words/en/index.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { isBlank, propertiesOf, withType, type ItemDraft } from './itemDraft.ts';
@@ -31,7 +31,7 @@ export function ContentFields({ draft, isNew, isTried, error, onChange }: Props)
   const text = textFieldsOf({ draft, error, onChange }, words);
   return (
     <Card title={itemForm.content}>
-      <Choice
+      <SelectField
         label={itemForm.type}
         value={draft.type}
         isDisabled={!isNew}
@@ -49,11 +49,11 @@ export function ContentFields({ draft, isNew, isTried, error, onChange }: Props)
       {draft.type !== 'text' && (
         <MediaFields type={draft.type} media={draft.media} error={error} onChange={(media) => onChange({ media })} />
       )}
-      <LongField {...text('body')} rows={draft.type === 'text' ? 10 : 4} hint={itemForm.bodyHint} />
-      <LongField {...text('description')} rows={2} hint={itemForm.descriptionHint} />
-      <Check isSelected={draft.available} onChange={(available) => onChange({ available })}>
+      <CodeArea {...text('body')} rows={draft.type === 'text' ? 10 : 4} hint={itemForm.bodyHint} />
+      <CodeArea {...text('description')} rows={2} hint={itemForm.descriptionHint} />
+      <Checkbox isSelected={draft.available} onChange={(available) => onChange({ available })}>
         {itemForm.available}
-      </Check>
+      </Checkbox>
     </Card>
   );
 }
@@ -80,7 +80,7 @@ export function MoreFields({ draft, isNew, isTried, isIdTaken, error, onChange }
       />
     ),
     properties: (
-      <LongField
+      <CodeArea
         label={itemForm.properties}
         hint={itemForm.propertiesHint}
         rows={3}

@@ -17,20 +17,20 @@ interface Props {
   action: string;
   /** Says in a sentence why the item cannot be saved; null if it can. Text that is already typed stays. */
   refusal: string | null;
-  /** Throws {@link IdTaken} if the id of a new item is in use. */
+  /** Throws {@link IdTakenError} if the id of a new item is in use. */
   onSubmit: (draft: ItemDraft) => Promise<unknown>;
   onCancel: () => void;
 }
 
 /** The id belongs to another item, which a PUT would replace. */
-export class IdTaken extends Error {}
+export class IdTakenError extends Error {}
 
 export function ItemForm({ start, isNew, action, refusal, onSubmit, onCancel }: Props) {
   const { dialogs } = useWords();
   const [draft, setDraft] = useState(start);
   const [isTried, setTried] = useState(false);
   const { mutate, reset, error, isPending } = useMutation({ mutationFn: onSubmit });
-  const isIdTaken = error instanceof IdTaken;
+  const isIdTaken = error instanceof IdTakenError;
   const set = (change: Partial<ItemDraft>): void => {
     reset();
     setDraft({ ...draft, ...change });

@@ -1,10 +1,10 @@
 import { X } from 'lucide-react';
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import { limits } from '../../../data/apiLimits.ts';
 import { faultAt } from '../../../data/rejectedFields.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { NewButton } from '../../../ui/buttons/NewButton.tsx';
@@ -12,7 +12,7 @@ import { useWords } from '../../../words/preferences.tsx';
 import { FIRST_KIND, type ItemType, type MediumDraft, type MediumKind } from './itemDraft.ts';
 import styles from './MediaFields.module.css';
 
-const KINDS = everyOf<MediumKind>({ video: true, audio: true, image: true });
+const KINDS = exhaustiveList<MediumKind>({ video: true, audio: true, image: true });
 const MAX_MEDIA = limits.patchProjectItem_media;
 
 interface Props {
@@ -76,7 +76,7 @@ function MediumFields({ medium, number, faultIn, onChange, onRemove }: LineProps
   const { types, itemForm } = useWords();
   return (
     <div className={styles.medium}>
-      <Choice
+      <SelectField
         label={itemForm.kind}
         value={medium.kind}
         options={KINDS.map((value) => ({ value, text: types[value] }))}

@@ -9,7 +9,7 @@ import {
 import { limits } from '../../../data/apiLimits.ts';
 import { FilterChoice } from '../../../ui/choices/FilterChoice.tsx';
 import { Filters } from '../../../ui/choices/Filters.tsx';
-import { SearchLine } from '../../../ui/fields/SearchLine.tsx';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 interface Props {
@@ -23,7 +23,7 @@ export function ItemFilters({ search, onChange }: Props) {
   const { items } = words;
   return (
     <Filters>
-      <SearchLine
+      <SearchField
         key={search.q}
         label={items.search}
         maxLength={limits.listProjectItems_q}

@@ -52,7 +52,7 @@ export function ItemsPage() {
       {isPending && !error && <p role="status">{words.table.loading}</p>}
       {items.length > 0 && <List project={project} items={items} />}
       {data && items.length === 0 && !hasNextPage && (
-        <Nothing project={project} isFiltered={isFiltered(search)} onClear={clear} />
+        <NoItems project={project} isFiltered={isFiltered(search)} onClear={clear} />
       )}
       {hasNextPage && (
         <div className={styles.more}>
@@ -85,7 +85,7 @@ interface NothingProps {
   onClear: () => void;
 }
 
-function Nothing({ project, isFiltered: isSome, onClear }: NothingProps) {
+function NoItems({ project, isFiltered: isSome, onClear }: NothingProps) {
   const { items } = useWords();
   if (isSome)
     return (

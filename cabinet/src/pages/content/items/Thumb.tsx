@@ -1,6 +1,6 @@
 import { AudioLines, FileText, Image, Layers, Video, type LucideIcon } from 'lucide-react';
 import type { ListedItem } from '../../../data/items/items.ts';
-import { KeptImage } from '../../../ui/layout/KeptImage.tsx';
+import { StableImage } from '../../../ui/layout/StableImage.tsx';
 import styles from './Thumb.module.css';
 
 const ICONS: Record<ListedItem['type'], LucideIcon> = {
@@ -13,11 +13,11 @@ const ICONS: Record<ListedItem['type'], LucideIcon> = {
 
 /** Shows a picture of an item; an icon of its type if there is none, and an empty place until it is loaded. */
 export function Thumb({ item }: { item: ListedItem | undefined }) {
-  return <span className={styles.thumb}>{item && <Look item={item} />}</span>;
+  return <span className={styles.thumb}>{item && <ThumbImage item={item} />}</span>;
 }
 
-function Look({ item: { type, thumb_url: url, updated_at: state } }: { item: ListedItem }) {
+function ThumbImage({ item: { type, thumb_url: url, updated_at: state } }: { item: ListedItem }) {
   const Icon = ICONS[type];
   if (url === null) return <Icon aria-hidden size={20} />;
-  return <KeptImage src={url} state={state} className={styles.image} />;
+  return <StableImage src={url} state={state} className={styles.image} />;
 }

@@ -40,12 +40,12 @@ export function AbsentCard({ project, search, onChange }: Props) {
           <Button type="submit">{words.ask}</Button>
         </Buttons>
       </Form>
-      {absent !== undefined && <Found project={project} search={search} item={absent} />}
+      {absent !== undefined && <PlaceAnswer project={project} search={search} item={absent} />}
     </Card>
   );
 }
 
-function Found({ project, search, item }: Omit<Props, 'onChange'> & { item: string }) {
+function PlaceAnswer({ project, search, item }: Omit<Props, 'onChange'> & { item: string }) {
   const { absent: words, table } = useWords();
   const { data, error, refetch } = useQuery(placeQuery(project, search, item));
   if (error) return <Problem error={error} onRetry={() => void refetch()} />;

@@ -7,7 +7,7 @@ import { Disclosure } from '../../../ui/layout/Disclosure.tsx';
 import { clock, useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { Explanation } from './itemParts/Explanation.tsx';
-import { Marked } from './itemParts/Marked.tsx';
+import { HighlightedText } from './itemParts/HighlightedText.tsx';
 import { titleOf } from './itemParts/titleOf.ts';
 import { Thumb } from '../items/Thumb.tsx';
 import styles from './LabPage.module.css';
@@ -75,7 +75,7 @@ function Excerpts({ item }: { item: Extract<ShownItem, { highlights: unknown }> 
     <div>
       {texts.map(({ field, text, ranges }) => (
         <Hint key={field}>
-          <Marked text={text} ranges={ranges} />
+          <HighlightedText text={text} ranges={ranges} />
         </Hint>
       ))}
       {item.chunks.map(({ start_sec: start, text, chapter, media_position: medium }) => (

@@ -4,7 +4,7 @@ import { Disclosure } from '../../../ui/layout/Disclosure.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Shows the question as an API request. */
-export function AsRequest({ search }: { search: LabSearch }) {
+export function ApiRequest({ search }: { search: LabSearch }) {
   const { lab } = useWords();
   const { path, request } = requestOf(search);
   const address = `${location.origin}/content/api/v1/${path.startsWith('search') ? path : `recommendations/${path}`}`;

@@ -36,7 +36,7 @@ export function Comparison({ project, before, after }: Props) {
           project={project}
           title={lab.changedAnswer}
           answer={after}
-          mark={(id) => isThere && <Moved move={moves.get(id) ?? 'same'} />}
+          mark={(id) => isThere && <MoveBadge move={moves.get(id) ?? 'same'} />}
         />
       </div>
     </>
@@ -48,7 +48,7 @@ function idsOf(answer: Answer | undefined): string[] {
   return 'items' in answer ? answer.items.map(({ id }) => id) : answer.suggestions.map(({ text }) => text);
 }
 
-function Moved({ move }: { move: Move }) {
+function MoveBadge({ move }: { move: Move }) {
   const { moves } = useWords().lab;
   if (move === 'same') return null;
   if (move === 'new') return <Badge tone="good">{moves.new}</Badge>;

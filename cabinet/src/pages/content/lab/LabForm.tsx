@@ -3,7 +3,7 @@ import { LAB_PATHS, MAX_LENGTHS, type LabPath, type LabSearch } from '../../../d
 import { PERSON_KINDS } from '../../../data/project/people.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';
 import { Disclosure } from '../../../ui/layout/Disclosure.tsx';
@@ -25,7 +25,7 @@ export function LabForm({ project, search, onAsk }: Props) {
   const set = (next: Partial<LabSearch>): void => setDraft((former) => ({ ...former, ...next }));
   return (
     <Form onSubmit={() => onAsk(withoutEmpty(draft))}>
-      <Choice<LabPath>
+      <SelectField<LabPath>
         label={lab.path}
         value={path}
         options={LAB_PATHS.map((value) => ({ value, text: lab.paths[value] }))}
@@ -41,7 +41,7 @@ export function LabForm({ project, search, onAsk }: Props) {
         onChange={(text) => set({ user: text })}
       />
       {user !== '' && (
-        <Choice
+        <SelectField
           label={lab.kind}
           value={kind}
           options={PERSON_KINDS.map((value) => ({ value, text: lab.kinds[value] }))}

@@ -2,7 +2,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { AttuneError } from '../../../data/client.ts';
-import { changed, missingOf, type LabSearch } from '../../../data/output/lab.ts';
+import { applyChange, missingOf, type LabSearch } from '../../../data/output/lab.ts';
 import { previewQuery } from '../../../data/output/output.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
@@ -10,7 +10,7 @@ import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { AbsentCard } from './AbsentCard.tsx';
 import { AnswerCard } from './AnswerCard.tsx';
-import { AsRequest } from './AsRequest.tsx';
+import { ApiRequest } from './AsRequest.tsx';
 import { Comparison } from './Comparison.tsx';
 import { LabForm } from './LabForm.tsx';
 import { TasteCard } from './TasteCard.tsx';
@@ -75,7 +75,7 @@ function Answers({ project, search, onChange }: Props) {
         <AbsentCard key={search.absent} project={project} search={search} onChange={onChange} />
       )}
       {user !== undefined && <TasteCard project={project} name={{ user, kind: kind ?? 'user_id' }} />}
-      <AsRequest search={search} />
+      <ApiRequest search={search} />
     </>
   );
 }
@@ -88,6 +88,6 @@ interface ChangedProps {
 
 function ChangedAnswers({ project, search, asked }: ChangedProps) {
   const { change } = search;
-  const other = useQuery(previewQuery(project, changed(search), change?.impersonal !== true));
+  const other = useQuery(previewQuery(project, applyChange(search), change?.impersonal !== true));
   return <Comparison project={project} before={asked} after={other} />;
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { MAX_LENGTHS, MAX_EXPLORATION, MAX_LIMIT, type LabSearch } from '../../../data/output/lab.ts';
 import { dictionarySuggestions } from '../../../data/fieldSuggestions.ts';
 import { surfacesQuery } from '../../../data/output/output.ts';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Row } from '../../../ui/fields/Form.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
@@ -60,7 +60,7 @@ export function SeenChoice({
   const { lab } = useWords();
   const chosen = value === undefined ? 'default' : value ? 'yes' : 'no';
   return (
-    <Choice
+    <SelectField
       label={lab.seen}
       value={chosen}
       options={(['default', 'yes', 'no'] as const).map((one) => ({ value: one, text: lab.seenChoices[one] }))}

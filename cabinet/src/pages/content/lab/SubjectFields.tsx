@@ -1,9 +1,9 @@
 import { Plus, X } from 'lucide-react';
-import { MAX_LENGTHS, mostItems, PERIODS, type LabPath, type LabSearch } from '../../../data/output/lab.ts';
+import { MAX_LENGTHS, maxItems, PERIODS, type LabPath, type LabSearch } from '../../../data/output/lab.ts';
 import { dictionarySuggestions, itemSuggestions } from '../../../data/fieldSuggestions.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
-import { Check } from '../../../ui/choices/Check.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { SuggestField } from '../../../ui/fields/SuggestField.tsx';
 import { usePreferences, useWords } from '../../../words/preferences.tsx';
@@ -63,7 +63,7 @@ function OneItem({ project, draft: { items: [item = ''] = [] }, onChange }: Draf
 
 function SeveralItems({ project, path, draft, onChange }: DraftProps & { path: LabPath }) {
   const { lab } = useWords();
-  const most = mostItems(path);
+  const most = maxItems(path);
   const items = (draft.items ?? ['']).slice(0, most);
   return (
     <>
@@ -106,15 +106,15 @@ function PopularFields({ draft: { period = '7d', rising, region = '' }, onChange
   const { language } = usePreferences();
   return (
     <>
-      <Choice
+      <SelectField
         label={lab.period}
         value={period}
         options={PERIODS.map((value) => ({ value, text: lab.periods[value] }))}
         onChange={(next) => onChange({ period: next })}
       />
-      <Check isSelected={rising ?? false} onChange={(is) => onChange({ rising: is ? true : undefined })}>
+      <Checkbox isSelected={rising ?? false} onChange={(is) => onChange({ rising: is ? true : undefined })}>
         {lab.rising}
-      </Check>
+      </Checkbox>
       <SuggestField
         label={lab.region}
         maxLength={MAX_LENGTHS.region}

@@ -3,7 +3,7 @@ import { Badge } from '../../../ui/messages/Badge.tsx';
 import { Empty } from '../../../ui/messages/Empty.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './LabPage.module.css';
-import { Marked } from './itemParts/Marked.tsx';
+import { HighlightedText } from './itemParts/HighlightedText.tsx';
 
 export function Suggestions({ suggestions }: { suggestions: readonly cabinet.Suggestion[] }) {
   const { lab } = useWords();
@@ -14,7 +14,7 @@ export function Suggestions({ suggestions }: { suggestions: readonly cabinet.Sug
         <li key={`${kind} ${text}`} className={styles.item}>
           <span className={styles.place}>{index + 1}</span>
           <span>
-            <Marked text={text} ranges={highlights} />
+            <HighlightedText text={text} ranges={highlights} />
           </span>
           <Badge tone="quiet">{lab.suggestionKinds[kind]}</Badge>
         </li>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isChange, type Change, type LabSearch } from '../../../data/output/lab.ts';
+import { hasChange, type Change, type LabSearch } from '../../../data/output/lab.ts';
 import { surfacesQuery } from '../../../data/output/output.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Check } from '../../../ui/choices/Check.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Form, Row } from '../../../ui/fields/Form.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
@@ -24,7 +24,7 @@ export function WhatIf({ project, search, onChange }: Props) {
   const [draft, setDraft] = useState<Change>(search.change ?? {});
   const set = (next: Partial<Change>): void => setDraft((former) => ({ ...former, ...next }));
   const isSuggest = search.path === 'search/suggest';
-  const compare = (): void => onChange({ ...search, change: isChange(draft) ? draft : undefined });
+  const compare = (): void => onChange({ ...search, change: hasChange(draft) ? draft : undefined });
   return (
     <Card title={lab.whatIf}>
       <Hint>{lab.whatIfAbout}</Hint>
@@ -36,16 +36,22 @@ export function WhatIf({ project, search, onChange }: Props) {
         {!isSuggest && <OrderFields draft={draft} onChange={set} />}
         {search.user !== undefined && (
           <>
-            <Check isSelected={draft.impersonal ?? false} onChange={(is) => set({ impersonal: is ? true : undefined })}>
+            <Checkbox
+              isSelected={draft.impersonal ?? false}
+              onChange={(is) => set({ impersonal: is ? true : undefined })}
+            >
               {lab.impersonal}
-            </Check>
+            </Checkbox>
             <Hint>{lab.impersonalHint}</Hint>
           </>
         )}
         {search.filters && (
-          <Check isSelected={draft.unfiltered ?? false} onChange={(is) => set({ unfiltered: is ? true : undefined })}>
+          <Checkbox
+            isSelected={draft.unfiltered ?? false}
+            onChange={(is) => set({ unfiltered: is ? true : undefined })}
+          >
             {lab.unfiltered}
-          </Check>
+          </Checkbox>
         )}
         <Buttons>
           <Button kind="primary" type="submit">
@@ -73,7 +79,7 @@ function SurfaceChoice({ project, value, onChange }: SurfaceProps) {
   const { data = [] } = useQuery(surfacesQuery(project));
   const names = new Set([...data.map(({ name }) => name), ...(value ? [value] : [])]);
   return (
-    <Choice
+    <SelectField
       label={lab.otherSurface}
       value={value === undefined ? SAME : value === '' ? NONE : value}
       options={[

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { TimeChart } from '../../../charts/TimeChart.tsx';
-import { outputReportQuery, type ReportWanted } from '../../../data/output/output.ts';
+import { outputReportQuery, type ReportCriteria } from '../../../data/output/output.ts';
 import { valuesByDay, type Measure } from '../../../data/output/outputSearch.ts';
 import { listDays } from '../../../data/period.ts';
 import { Problem } from '../../../ui/messages/Problem.tsx';
@@ -9,7 +9,7 @@ import { useWords } from '../../../words/preferences.tsx';
 
 interface Props {
   project: string;
-  wanted: Omit<ReportWanted, 'group'>;
+  wanted: Omit<ReportCriteria, 'group'>;
   measure: Measure;
 }
 

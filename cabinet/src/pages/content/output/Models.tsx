@@ -10,7 +10,7 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { DataTable, RowTitle } from '../../../ui/tables/DataTable.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { Notice } from '../../../ui/messages/Notice.tsx';
-import { Paged } from '../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
@@ -40,9 +40,9 @@ export function Models({ project }: { project: string }) {
       {isRunning && isSuccess && <Notice tone="good">{output.training}</Notice>}
       {isRefused && <Notice tone="warn">{output.trainingRuns}</Notice>}
       {error && !isRefused && <Problem error={error} />}
-      <Paged query={query} empty={<p>{output.modelsEmpty}</p>}>
+      <PaginatedList query={query} empty={<p>{output.modelsEmpty}</p>}>
         {(models) => <ModelTable models={models} />}
-      </Paged>
+      </PaginatedList>
     </Card>
   );
 }

@@ -6,7 +6,7 @@ import { DEFAULT_GROUPS, GROUPS, MEASURES, REPORT_DAYS, type OutputSearch } from
 import { plusDays } from '../../../data/period.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { CheckList } from '../../../ui/choices/CheckList.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Empty } from '../../../ui/messages/Empty.tsx';
 import { Row } from '../../../ui/fields/Form.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
@@ -76,19 +76,19 @@ function ReportFields({ project, search, onChange }: Props) {
   return (
     <>
       <Row>
-        <Choice
+        <SelectField
           label={output.days}
           value={days}
           options={REPORT_DAYS.map((value) => ({ value, text: output.daysChoices[value] }))}
           onChange={(next) => onChange({ ...search, days: next })}
         />
-        <Choice
+        <SelectField
           label={output.surface}
           value={surface}
           options={[{ value: ANY, text: output.anySurface }, ...[...names].map((value) => ({ value, text: value }))]}
           onChange={(next) => onChange({ ...search, surface: next === ANY ? undefined : next })}
         />
-        <Choice
+        <SelectField
           label={output.measure}
           value={measure}
           options={MEASURES.map((value) => ({ value, text: output.measures[value] }))}

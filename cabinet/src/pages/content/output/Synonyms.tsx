@@ -10,7 +10,7 @@ import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
-import { LongField } from '../../../ui/fields/LongField.tsx';
+import { CodeArea } from '../../../ui/fields/CodeArea.tsx';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
@@ -46,7 +46,7 @@ function SynonymForm({ project, rows }: { project: string; rows: readonly Synony
   const fault = faultOfLines(error, lines, words);
   return (
     <Form onSubmit={() => mutate()} error={fault === null ? error : null}>
-      <LongField
+      <CodeArea
         label={output.synonymsLines}
         rows={Math.min(20, Math.max(5, lines.length + 1))}
         value={text}

@@ -13,7 +13,7 @@ import {
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { DataTable, RowTitle } from '../../../ui/tables/DataTable.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Form, Row } from '../../../ui/fields/Form.tsx';
@@ -61,7 +61,7 @@ function FindForm({ project }: { project: string }) {
           value={text}
           onChange={setText}
         />
-        <Choice
+        <SelectField
           label={people.kind}
           value={kind}
           options={[
@@ -80,7 +80,7 @@ function FindForm({ project }: { project: string }) {
   );
 }
 
-interface Seen {
+interface RecentPerson {
   name: PersonName;
   at: string;
 }
@@ -90,7 +90,7 @@ function Recent({ project }: { project: string }) {
   const { people, person, events, table } = useWords();
   const { moment } = useFormat();
   const { data, error, refetch } = useQuery(latestEventsQuery(project, undefined));
-  const seen = new Map<string, Seen>();
+  const seen = new Map<string, RecentPerson>();
   for (const { user, received_at: at } of data?.items ?? []) {
     const name = personOf(user);
     const key = `${name?.kind} ${name?.user}`;

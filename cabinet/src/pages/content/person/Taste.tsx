@@ -32,11 +32,11 @@ export function Taste({ project, taste }: { project: string; taste: Taste }) {
             }))}
             format={(weight) => number(Number(weight.toFixed(2)))}
           />
-          <Rest count={items.length - SHOWN} />
+          <MoreCount count={items.length - SHOWN} />
         </Part>
       )}
-      {interests.length > 0 && <Named title={words.interests} names={interests} />}
-      {followed.length > 0 && <Named title={words.followed} names={followed} />}
+      {interests.length > 0 && <NameList title={words.interests} names={interests} />}
+      {followed.length > 0 && <NameList title={words.followed} names={followed} />}
       <Exclusions project={project} taste={taste} />
     </>
   );
@@ -49,8 +49,8 @@ function Exclusions({ project, taste }: { project: string; taste: Taste }) {
   return (
     <>
       <h3>{words.excluded}</h3>
-      {authors.length > 0 && <Named title={words.hiddenAuthors} names={authors} />}
-      {topics.length > 0 && <Named title={words.excludedInterests} names={topics} />}
+      {authors.length > 0 && <NameList title={words.hiddenAuthors} names={authors} />}
+      {topics.length > 0 && <NameList title={words.excludedInterests} names={topics} />}
       {hidden.length > 0 && <Items title={words.hiddenItems} project={project} items={hidden} />}
       {suppressed_items.length > 0 && <Items title={words.suppressed} project={project} items={suppressed_items} />}
     </>
@@ -67,11 +67,11 @@ function Part({ title, about, children }: { title: string; about?: string; child
   );
 }
 
-function Named({ title, names }: { title: string; names: readonly string[] }) {
+function NameList({ title, names }: { title: string; names: readonly string[] }) {
   return (
     <Part title={title}>
       <p>{names.slice(0, SHOWN).join(', ')}</p>
-      <Rest count={names.length - SHOWN} />
+      <MoreCount count={names.length - SHOWN} />
     </Part>
   );
 }
@@ -86,12 +86,12 @@ function Items({ title, project, items }: { title: string; project: string; item
           </li>
         ))}
       </ul>
-      <Rest count={items.length - SHOWN} />
+      <MoreCount count={items.length - SHOWN} />
     </Part>
   );
 }
 
-function Rest({ count }: { count: number }) {
+function MoreCount({ count }: { count: number }) {
   const { number } = useFormat();
   const words = useWords().taste;
   return count > 0 ? <Hint>{words.more(number(count))}</Hint> : null;

@@ -28,7 +28,7 @@ export function RerunRow({ rerun, most, onStop }: Props) {
   return (
     <li className={styles.run}>
       <div className={styles.head}>
-        <strong>{whatOf(rerun, words)}</strong>
+        <strong>{describeRerun(rerun, words)}</strong>
         <Badge tone={TONES[state]}>{reruns.states[state]}</Badge>
       </div>
       {state === 'running' && <Progress label={reruns.running} value={seen} most={most} />}
@@ -47,7 +47,7 @@ export function RerunRow({ rerun, most, onStop }: Props) {
 }
 
 /** `Failed · Speech · Provider does not answer`. */
-function whatOf({ reason, status, steps, error_code: code }: Rerun, words: Words): string {
+function describeRerun({ reason, status, steps, error_code: code }: Rerun, words: Words): string {
   const { reruns } = words.pipeline;
   const items = status === null ? (code === null ? [reruns.all] : []) : [words.statuses[status]];
   return [

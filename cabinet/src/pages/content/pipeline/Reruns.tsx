@@ -8,7 +8,7 @@ import { Button } from '../../../ui/buttons/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
-import { Paged } from '../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { RerunDialog } from './reruns/RerunDialog.tsx';
 import { RerunRow } from './RerunRow.tsx';
@@ -39,7 +39,7 @@ export function Reruns({ project, pipeline }: { project: string; pipeline: Pipel
       }
     >
       <Hint>{refusal ? words.refusals[refusal] : reruns.about}</Hint>
-      <Paged query={query} empty={<p>{reruns.none}</p>}>
+      <PaginatedList query={query} empty={<p>{reruns.none}</p>}>
         {(rows) => (
           <ul>
             {rows.map((rerun) => (
@@ -52,7 +52,7 @@ export function Reruns({ project, pipeline }: { project: string; pipeline: Pipel
             ))}
           </ul>
         )}
-      </Paged>
+      </PaginatedList>
       {isMaking && <RerunDialog project={project} onClose={() => setMaking(false)} />}
       <ConfirmDialog
         title={reruns.stopTitle}

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import type { ItemStatus } from '../../../data/items/items.ts';
 import type { Pipeline } from '../../../data/items/pipeline.ts';
 import { Figures } from '../../../ui/tables/Figures.tsx';
@@ -7,7 +7,7 @@ import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** In the order of the analysis. */
-const STATUSES = everyOf<ItemStatus>({
+const STATUSES = exhaustiveList<ItemStatus>({
   queued: true,
   processing: true,
   deferred: true,

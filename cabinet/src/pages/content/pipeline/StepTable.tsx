@@ -1,4 +1,4 @@
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import type { Pipeline } from '../../../data/items/pipeline.ts';
 import { STEPS, type Step } from '../../../data/items/steps.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -6,7 +6,7 @@ import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 
-const STATES = everyOf<keyof Pipeline['steps'][Step]>({
+const STATES = exhaustiveList<keyof Pipeline['steps'][Step]>({
   queued: true,
   running: true,
   deferred: true,

@@ -20,7 +20,7 @@ export function Throughput({ hours }: { hours: readonly Hour[] }) {
         title={pipeline.throughput}
         labels={hours.map(({ hour }) => format.moment(hour))}
         series={[
-          { name: pipeline.came, values: came, isBefore: true },
+          { name: pipeline.came, values: came, isComparison: true },
           { name: pipeline.finished, values: finished },
         ]}
         format={format.number}

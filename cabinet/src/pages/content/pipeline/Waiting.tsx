@@ -5,7 +5,7 @@ import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.t
 import { Status } from '../../../ui/messages/Status.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { waitsFor } from './waitsFor.ts';
+import { delayReason } from './delayReason.ts';
 
 type WaitingItem = Pipeline['oldest'][number];
 
@@ -30,7 +30,7 @@ export function Waiting({ project, items }: { project: string; items: readonly W
       ),
     },
     { key: 'status', title: waitColumns.status, cell: ({ status }) => <Status status={status} /> },
-    { key: 'what', title: waitColumns.what, cell: (item) => waitsFor(item, words) },
+    { key: 'what', title: waitColumns.what, cell: (item) => delayReason(item, words) },
     {
       key: 'since',
       title: waitColumns.since,

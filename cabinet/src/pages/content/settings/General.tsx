@@ -8,7 +8,7 @@ import { queryClient } from '../../../data/account/queryClient.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Check } from '../../../ui/choices/Check.tsx';
+import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
@@ -62,9 +62,13 @@ export function General({ project, role }: Props) {
           }
         />
         <StateField project={project} role={role} draft={draft} onChange={set} />
-        <Check isDisabled={isViewer} isSelected={draft.fingerprints} onChange={(fingerprints) => set({ fingerprints })}>
+        <Checkbox
+          isDisabled={isViewer}
+          isSelected={draft.fingerprints}
+          onChange={(fingerprints) => set({ fingerprints })}
+        >
           {general.fingerprints}
-        </Check>
+        </Checkbox>
         <LimitFields role={role} draft={draft} isTried={isTried} error={save.error} onChange={set} />
         <Buttons>
           <Button kind="primary" type="submit" isDisabled={isViewer} isPending={save.isPending}>

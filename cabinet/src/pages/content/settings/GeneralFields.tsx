@@ -1,7 +1,7 @@
 /** Fields of a project's settings that not every user of it may change. */
 import type { cabinet } from '../../../data/client.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Row } from '../../../ui/fields/Form.tsx';
 import { useWords } from '../../../words/preferences.tsx';
@@ -21,7 +21,7 @@ export function StateField({ project, role, draft, onChange }: Props & { project
     (state) => role === 'admin' || state !== 'suspended' || project.state === state,
   );
   return (
-    <Choice
+    <SelectField
       label={general.state}
       hint={isSuspended ? general.suspended : general.stateHint}
       isDisabled={role === 'viewer' || isSuspended}

@@ -7,7 +7,7 @@ import { queryClient } from '../../../data/account/queryClient.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { TextArea } from '../../../ui/fields/TextArea.tsx';
@@ -65,7 +65,7 @@ export function LanguageAndTopics({ project, isViewer }: Props) {
         error={save.error}
         fields={['language', 'topics']}
       >
-        <Choice
+        <SelectField
           label={analysis.language}
           hint={analysis.languageHint}
           isDisabled={isViewer}

@@ -6,7 +6,7 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { NewButton } from '../../../ui/buttons/NewButton.tsx';
-import { Paged } from '../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Loaded on demand, like the dialog of event types. */
@@ -48,9 +48,9 @@ export function Properties({ project, isViewer }: { project: string; isViewer: b
       aside={<NewButton text={properties.make} isDisabled={isViewer} onPress={() => setEdited('new')} />}
     >
       <Hint>{isViewer ? words.refusals.owner : properties.about}</Hint>
-      <Paged query={query} empty={<p>{properties.empty}</p>}>
+      <PaginatedList query={query} empty={<p>{properties.empty}</p>}>
         {(rows) => <DataTable label={properties.title} columns={columns} rows={rows} idOf={({ name }) => name} />}
-      </Paged>
+      </PaginatedList>
       {edited !== null && (
         <Suspense>
           <PropertyDialog

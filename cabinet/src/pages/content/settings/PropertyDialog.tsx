@@ -7,8 +7,8 @@ import type { Property } from '../../../data/project/projectSettings.ts';
 import { queryClient } from '../../../data/account/queryClient.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
-import { Check } from '../../../ui/choices/Check.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';
 import { Modal } from '../../../ui/dialogs/Modal.tsx';
@@ -56,7 +56,7 @@ export function PropertyDialog({ project, property, onClose }: Props) {
             fault={nameFault()}
           />
         )}
-        <Choice
+        <SelectField
           label={properties.type}
           value={draft.type}
           options={(Object.entries(properties.types) as [Property['type'], string][]).map(([value, text]) => ({
@@ -66,9 +66,9 @@ export function PropertyDialog({ project, property, onClose }: Props) {
           onChange={(type) => setDraft({ ...draft, type })}
           fault={faultOf(put.error, 'type', words)}
         />
-        <Check isSelected={draft.filterable} onChange={(filterable) => setDraft({ ...draft, filterable })}>
+        <Checkbox isSelected={draft.filterable} onChange={(filterable) => setDraft({ ...draft, filterable })}>
           {properties.filterable}
-        </Check>
+        </Checkbox>
         <Buttons>
           <Button kind="primary" type="submit" isPending={put.isPending}>
             {save}

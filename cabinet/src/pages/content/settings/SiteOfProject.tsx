@@ -4,7 +4,7 @@ import { api, type cabinet } from '../../../data/client.ts';
 import { queryClient } from '../../../data/account/queryClient.ts';
 import { projectsQuery, sitesQuery } from '../../../data/account/tenants.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
@@ -25,7 +25,7 @@ export function SiteOfProject({ project, isViewer }: { project: cabinet.Project;
   return (
     <Card title={settings.site.title}>
       {fault && <Problem error={fault} />}
-      <Choice
+      <SelectField
         label={settings.site.site}
         hint={isViewer ? refusals.owner : settings.site.about}
         isDisabled={isViewer}

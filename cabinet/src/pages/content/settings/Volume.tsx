@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import type { cabinet } from '../../../data/client.ts';
 import { usageQuery } from '../../../data/project/projectSettings.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
 import { Figures } from '../../../ui/tables/Figures.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
@@ -28,7 +28,7 @@ export function Volume({ project }: { project: string }) {
   const options = [...new Set([shown, ...months])].toSorted().toReversed();
   return (
     <Card title={volume.title}>
-      <Choice
+      <SelectField
         label={volume.month}
         value={shown}
         options={options.map((value) => ({ value, text: format.month(value) }))}

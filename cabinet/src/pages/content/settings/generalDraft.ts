@@ -1,9 +1,9 @@
 /** The settings of a project as form fields, and their changes. */
 import type { cabinet } from '../../../data/client.ts';
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 
 export type Limit = keyof cabinet.Project['limits'];
-export const LIMITS = everyOf<Limit>({ requests_per_second: true, output_per_second: true });
+export const LIMITS = exhaustiveList<Limit>({ requests_per_second: true, output_per_second: true });
 
 export interface Draft {
   title: string;

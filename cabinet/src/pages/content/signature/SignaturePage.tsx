@@ -5,7 +5,7 @@ import { BackLink } from '../../../ui/buttons/BackLink.tsx';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
-import { LongField } from '../../../ui/fields/LongField.tsx';
+import { CodeArea } from '../../../ui/fields/CodeArea.tsx';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
@@ -43,14 +43,14 @@ export function SignaturePage() {
           spellCheck="false"
           isRequired
         />
-        <LongField
+        <CodeArea
           label={words.headers}
           hint={words.headersHint}
           rows={6}
           value={received.headers}
           onChange={(headers) => write({ headers })}
         />
-        <LongField label={words.body} rows={8} value={received.body} onChange={(body) => write({ body })} />
+        <CodeArea label={words.body} rows={8} value={received.body} onChange={(body) => write({ body })} />
         {!canVerify && <Notice tone="warn">{words.noCrypto}</Notice>}
         <Buttons>
           <Button kind="primary" type="submit" isDisabled={!canVerify}>

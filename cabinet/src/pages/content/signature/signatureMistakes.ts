@@ -19,7 +19,7 @@ export type Finding =
   | 'other_attempt'
   | 'wrong_secret';
 
-export interface Received {
+export interface ReceivedRequest {
   secret: string;
   /** As received, one per line. */
   headers: string;
@@ -39,10 +39,10 @@ const FORM = /^whsec_[A-Za-z0-9]{40}$/;
 interface Variant {
   text: string;
   /** The correction that was applied; null for the unchanged text. */
-  mends: Finding | null;
+  corrects: Finding | null;
 }
 
-interface Signed {
+interface SignatureHeaders {
   id: string;
   timestamp: string;
   core: string | undefined;
@@ -50,9 +50,9 @@ interface Signed {
 }
 
 /** @param now milliseconds since 1970, by the clock of the browser */
-export async function checkSignature({ secret, headers, body }: Received, now: number): Promise<Verdict> {
+export async function checkSignature({ secret, headers, body }: ReceivedRequest, now: number): Promise<Verdict> {
   const named = headersIn(headers);
-  const signed: Signed = {
+  const signed: SignatureHeaders = {
     id: named.get('x-core-delivery') ?? named.get('webhook-id') ?? '',
     timestamp: named.get('x-core-timestamp') ?? named.get('webhook-timestamp') ?? '',
     core: named.get('x-core-signature')?.toLowerCase(),
@@ -63,14 +63,14 @@ export async function checkSignature({ secret, headers, body }: Received, now: n
   const stale: Finding[] = Math.abs(now / 1000 - Number(signed.timestamp)) > TOLERANCE_SECONDS ? ['stale'] : [];
   for (const key of secretVariants(secret)) {
     for (const content of bodyVariants(body)) {
-      if (!(await fits(signed, key.text, content.text))) continue;
-      const faults = [key.mends, content.mends].filter((one) => one !== null);
+      if (!(await isSignedWith(signed, key.text, content.text))) continue;
+      const faults = [key.corrects, content.corrects].filter((one) => one !== null);
       return faults.length === 0
         ? { isRight: true, findings: stale.length > 0 ? stale : ['right'] }
         : wrong(...faults, ...stale);
     }
   }
-  return wrong(...guesses(secret.trim(), body, signed), ...stale);
+  return wrong(...likelyMistakes(secret.trim(), body, signed), ...stale);
 }
 
 function wrong(...findings: Finding[]): Verdict {
@@ -88,20 +88,23 @@ function headersIn(text: string): Map<string, string> {
 function secretVariants(secret: string): Variant[] {
   const trimmed = secret.trim();
   return [
-    { text: secret, mends: null },
-    { text: trimmed, mends: 'secret_spaces' },
-    { text: PREFIX + trimmed, mends: 'secret_prefix' },
+    { text: secret, corrects: null },
+    { text: trimmed, corrects: 'secret_spaces' },
+    { text: PREFIX + trimmed, corrects: 'secret_prefix' },
   ];
 }
 
 function bodyVariants(body: string): Variant[] {
   const parsed = parse(body);
   return [
-    { text: body, mends: null },
-    { text: body.trim(), mends: 'body_spaces' },
+    { text: body, corrects: null },
+    { text: body.trim(), corrects: 'body_spaces' },
     ...(parsed === null
       ? []
-      : [parsed, inOrder(parsed)].map((value): Variant => ({ text: JSON.stringify(value), mends: 'body_rewritten' }))),
+      : [parsed, inOrder(parsed)].map((value): Variant => ({
+          text: JSON.stringify(value),
+          corrects: 'body_rewritten',
+        }))),
   ];
 }
 
@@ -136,7 +139,11 @@ function inOrder(value: Json, name = ''): Json {
   );
 }
 
-async function fits({ id, timestamp, core, standard }: Signed, secret: string, body: string): Promise<boolean> {
+async function isSignedWith(
+  { id, timestamp, core, standard }: SignatureHeaders,
+  secret: string,
+  body: string,
+): Promise<boolean> {
   if (core !== undefined) {
     const sum = await hmac(new TextEncoder().encode(secret), `${timestamp}.${body}`);
     return core === `sha256=${[...sum].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
@@ -164,7 +171,7 @@ async function hmac(key: Uint8Array<ArrayBuffer>, text: string): Promise<Uint8Ar
 }
 
 /** Returns mistakes that are visible without a key, if no key matches. */
-function guesses(secret: string, body: string, { id, timestamp }: Signed): Finding[] {
+function likelyMistakes(secret: string, body: string, { id, timestamp }: SignatureHeaders): Finding[] {
   const parsed = parse(body);
   const delivery = parsed?.['delivery_id'];
   const sentAt = parsed?.['sent_at'];

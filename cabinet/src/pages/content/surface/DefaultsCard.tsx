@@ -1,10 +1,10 @@
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { oneOf } from '../../../data/searchValues.ts';
 import type { Defaults } from '../../../data/output/surfaceDraft.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Row } from '../../../ui/fields/Form.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { NumberField } from '../../../ui/fields/NumberField.tsx';
@@ -13,7 +13,7 @@ import { FilterRows } from '../filters/FilterRows.tsx';
 import { SeenChoice } from '../lab/Settings.tsx';
 import type { PartProps } from './SurfaceForm.tsx';
 
-const AGES = everyOf<NonNullable<Defaults['max_age_rating']>>({
+const AGES = exhaustiveList<NonNullable<Defaults['max_age_rating']>>({
   '0+': true,
   '6+': true,
   '12+': true,
@@ -69,7 +69,7 @@ export function DefaultsCard({ project, draft: { defaults }, onChange, error }: 
           />
         ))}
         <SeenChoice value={defaults.include_seen} onChange={(seen) => set({ include_seen: seen })} />
-        <Choice
+        <SelectField
           label={surface.age}
           value={defaults.max_age_rating ?? ANY}
           options={[

@@ -3,7 +3,7 @@ import { limits } from '../../../data/apiLimits.ts';
 import type { VariantDraft } from '../../../data/output/surfaceDraft.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
-import { LongField } from '../../../ui/fields/LongField.tsx';
+import { CodeArea } from '../../../ui/fields/CodeArea.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import rows from '../filters/FilterRows.module.css';
 
@@ -43,7 +43,7 @@ export function Variant({ variant, isFaulty, fault, onChange, onRemove }: Props)
           </Button>
         )}
       </div>
-      <LongField
+      <CodeArea
         label={surface.variantSettings}
         rows={3}
         value={settings}

@@ -39,7 +39,7 @@ export function HourCharts({ statistics, isOld }: { statistics: WebhookStatistic
             labels={labels}
             series={[
               { name: words.attempts, values: steps.map((step) => step.attempts) },
-              { name: words.failed, values: steps.map((step) => step.failed), isBad: true },
+              { name: words.failed, values: steps.map((step) => step.failed), isError: true },
             ]}
             format={format.number}
             hasLegend

@@ -3,7 +3,7 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { SPANS, type Span } from '../../../data/webhooks/journalFilter.ts';
 import { webhookStatisticsQuery, type WebhookIds } from '../../../data/webhooks/webhooks.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { HourCharts } from './HourCharts.tsx';
@@ -28,7 +28,7 @@ export function HoursCard({ ids }: { ids: WebhookIds }) {
     <Card
       title={span === 'month' ? words.titleOfDays : words.title}
       aside={
-        <Choice
+        <SelectField
           label={words.span}
           value={span}
           options={SPANS.map((value) => ({ value, text: words.spans[value] }))}

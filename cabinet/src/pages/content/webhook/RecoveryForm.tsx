@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { api, AttuneError } from '../../../data/client.ts';
-import { faultOf, isOfFields } from '../../../data/rejectedFields.ts';
+import { faultOf, isAboutFields } from '../../../data/rejectedFields.ts';
 import { pathOf, refreshWebhook, type WebhookIds } from '../../../data/webhooks/webhooks.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
@@ -50,7 +50,7 @@ export function RecoveryForm({ ids, failingSince, onDone }: Props) {
         isRequired
       />
       {isRefused && <Notice tone="bad">{webhook.recoverRefused}</Notice>}
-      {error && !isRefused && !isOfFields(error, ['since']) && <Problem error={error} />}
+      {error && !isRefused && !isAboutFields(error, ['since']) && <Problem error={error} />}
       <Buttons>
         <Button kind="primary" type="submit" isPending={isPending}>
           {webhook.recoverStart}

@@ -67,12 +67,12 @@ export function SettingsCard({ ids, webhook }: Props) {
       <Modal title={words.settings} isOpen={open === 'form'} onClose={close}>
         <WebhookForm settings={webhook} action={webhooks.save} onSubmit={save} onCancel={close} />
       </Modal>
-      <Removal ids={ids} isOpen={open === 'removal'} onClose={close} />
+      <DeleteWebhookDialog ids={ids} isOpen={open === 'removal'} onClose={close} />
     </Card>
   );
 }
 
-function Removal({ ids, isOpen, onClose }: { ids: WebhookIds; isOpen: boolean; onClose: () => void }) {
+function DeleteWebhookDialog({ ids, isOpen, onClose }: { ids: WebhookIds; isOpen: boolean; onClose: () => void }) {
   const { webhook: words } = useWords();
   const navigate = useNavigate();
   const { project, webhook } = ids;

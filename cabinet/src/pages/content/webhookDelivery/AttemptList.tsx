@@ -4,7 +4,7 @@ import { Card } from '../../../ui/layout/Card.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { failureText } from '../webhook/journal/failureText.ts';
-import { comingAttempts, RETRY_DELAYS_MS, type ComingAttempt } from './comingAttempts.ts';
+import { upcomingAttempts, RETRY_DELAYS_MS, type UpcomingAttempt } from './upcomingAttempts.ts';
 import styles from './AttemptList.module.css';
 
 const ALL_MS = RETRY_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
@@ -15,17 +15,17 @@ export function AttemptList({ delivery }: { delivery: DeliveryDetail }) {
   const { span } = useFormat();
   const { attempts, event, status } = delivery;
   const isTest = event === 'webhook.test';
-  const coming = comingAttempts(delivery);
+  const coming = upcomingAttempts(delivery);
   const schedule = isTest ? words.testOnce : words.schedule(RETRY_DELAYS_MS.length + 1, span(ALL_MS));
   return (
     <Card title={words.attempts} aside={<span className={styles.soft}>{schedule}</span>}>
       {attempts.length + coming.length === 0 && <p>{words.noAttempt}</p>}
       <ol className={styles.list}>
         {attempts.map((attempt) => (
-          <MadeRow key={attempt.attempt} attempt={attempt} />
+          <PastRow key={attempt.attempt} attempt={attempt} />
         ))}
         {coming.map((attempt) => (
-          <ComingRow key={attempt.number} attempt={attempt} />
+          <UpcomingRow key={attempt.number} attempt={attempt} />
         ))}
       </ol>
       {status === 'failed' && !isTest && <p className={styles.soft}>{words.givenUp}</p>}
@@ -33,7 +33,7 @@ export function AttemptList({ delivery }: { delivery: DeliveryDetail }) {
   );
 }
 
-function MadeRow({ attempt }: { attempt: DeliveryDetail['attempts'][number] }) {
+function PastRow({ attempt }: { attempt: DeliveryDetail['attempts'][number] }) {
   const words = useWords();
   const { moment, span } = useFormat();
   const { attempt: number, started_at: at, duration_ms: took, response_status: status } = attempt;
@@ -56,7 +56,7 @@ function MadeRow({ attempt }: { attempt: DeliveryDetail['attempts'][number] }) {
   );
 }
 
-function ComingRow({ attempt: { number, at, afterMs } }: { attempt: ComingAttempt }) {
+function UpcomingRow({ attempt: { number, at, afterMs } }: { attempt: UpcomingAttempt }) {
   const { delivery: words } = useWords();
   const { moment, span } = useFormat();
   const time = at === null ? null : moment(new Date(at).toISOString());

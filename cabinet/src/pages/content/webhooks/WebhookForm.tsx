@@ -1,7 +1,7 @@
 /** The form of a new or existing webhook: its address and its events. */
 import { useMutation } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
-import { faultOf, isOfFields } from '../../../data/rejectedFields.ts';
+import { faultOf, isAboutFields } from '../../../data/rejectedFields.ts';
 import { SUBSCRIBABLE_EVENTS, type SubscribableEvent } from '../../../data/webhookEvents.ts';
 import type { Webhook } from '../../../data/webhooks/webhooks.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
@@ -62,7 +62,7 @@ export function WebhookForm({ settings, action, onSubmit, onCancel }: Props) {
           hint: webhooks.eventHints[value],
         }))}
       />
-      {error && !isOfFields(error, ['url', 'events']) && <Problem error={error} />}
+      {error && !isAboutFields(error, ['url', 'events']) && <Problem error={error} />}
       <Buttons>
         <Button kind="primary" type="submit" isPending={isPending}>
           {action}

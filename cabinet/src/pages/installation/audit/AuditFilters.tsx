@@ -3,10 +3,10 @@ import { AUDIT_PERIODS, type AuditFilter } from '../../../data/installation/audi
 import { limits } from '../../../data/apiLimits.ts';
 import { projectsQuery, sitesQuery } from '../../../data/account/tenants.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { FilterChoice } from '../../../ui/choices/FilterChoice.tsx';
 import { Filters } from '../../../ui/choices/Filters.tsx';
-import { SearchLine } from '../../../ui/fields/SearchLine.tsx';
+import { SearchField } from '../../../ui/fields/SearchField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 interface Props {
@@ -26,7 +26,7 @@ export function AuditFilters({ filter, actor, onChange }: Props) {
   const isProject = (id: string): boolean => projects.some((project) => project.id === id);
   return (
     <Filters>
-      <Choice
+      <SelectField
         label={audit.tenant}
         value={filter.project ?? filter.site ?? ANY}
         options={[{ value: ANY, text: audit.anyTenant }, ...tenants]}
@@ -47,7 +47,7 @@ export function AuditFilters({ filter, actor, onChange }: Props) {
         value={filter.period}
         onChange={(period) => onChange({ ...filter, period })}
       />
-      <SearchLine
+      <SearchField
         key={filter.operation}
         label={audit.operation}
         maxLength={limits.listAudit_operation}

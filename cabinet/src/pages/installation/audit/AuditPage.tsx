@@ -7,7 +7,7 @@ import { auditQuery } from '../../../data/installation/installation.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Empty } from '../../../ui/messages/Empty.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
-import { Paged } from '../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { AuditFilters } from './AuditFilters.tsx';
 import { AuditTable } from './AuditTable.tsx';
@@ -50,9 +50,9 @@ function Trail({ isAdmin }: { isAdmin: boolean }) {
         actor={query.data?.find(({ user_id: user }) => user === filter.user)?.actor ?? null}
         onChange={show}
       />
-      <Paged query={query} empty={nothing}>
+      <PaginatedList query={query} empty={nothing}>
         {(rows) => <AuditTable rows={rows} filter={filter} />}
-      </Paged>
+      </PaginatedList>
     </Page>
   );
 }

@@ -20,7 +20,7 @@ export function AuditTable({ rows, filter }: Props) {
   const format = useFormat();
   const columns: Column<AuditEntry>[] = [
     { key: 'at', title: audit.columns.at, cell: ({ at }) => format.moment(at) },
-    { key: 'who', title: audit.columns.who, cell: (entry) => <Who entry={entry} filter={filter} /> },
+    { key: 'who', title: audit.columns.who, cell: (entry) => <ActorCell entry={entry} filter={filter} /> },
     {
       key: 'what',
       title: audit.columns.what,
@@ -30,7 +30,7 @@ export function AuditTable({ rows, filter }: Props) {
         </Link>
       ),
     },
-    { key: 'where', title: audit.columns.where, cell: (entry) => <Where params={entry.params} /> },
+    { key: 'where', title: audit.columns.where, cell: (entry) => <TargetCell params={entry.params} /> },
     {
       key: 'fields',
       title: audit.columns.fields,
@@ -54,7 +54,7 @@ function toneOf(status: number): Tone {
   return status < 500 ? 'warn' : 'bad';
 }
 
-function Who({
+function ActorCell({
   entry: { actor, user_id: user, token_id: token, ip },
   filter,
 }: {
@@ -74,7 +74,7 @@ function Who({
 }
 
 /** Shows the title of a visible project or site, and the other parameters unchanged. */
-function Where({ params }: { params: AuditEntry['params'] }) {
+function TargetCell({ params }: { params: AuditEntry['params'] }) {
   const { installation } = useWords();
   const { data: projects = [] } = useQuery(projectsQuery);
   const { data: sites = [] } = useQuery(sitesQuery);

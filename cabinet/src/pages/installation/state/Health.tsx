@@ -1,4 +1,4 @@
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import type { Installation, InstallationPart } from '../../../data/installation/installation.ts';
 import { Badge, type Tone } from '../../../ui/messages/Badge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -12,7 +12,7 @@ type State = InstallationPart['state'];
 
 const TONES: Record<State, Tone> = { ok: 'good', degraded: 'warn', unreachable: 'bad', unknown: 'quiet' };
 /** Failures come first. */
-const ORDER = everyOf<State>({ unreachable: true, degraded: true, unknown: true, ok: true });
+const ORDER = exhaustiveList<State>({ unreachable: true, degraded: true, unknown: true, ok: true });
 const GB = 1e9;
 
 interface Row {

@@ -14,7 +14,7 @@ export function Quotas({ quotas: rows }: { quotas: readonly Quota[] }) {
   const format = useFormat();
   if (rows.length === 0) return null;
   const columns: Column<Quota>[] = [
-    { key: 'who', title: quotas.columns.who, cell: (quota) => <Who quota={quota} /> },
+    { key: 'who', title: quotas.columns.who, cell: (quota) => <TenantLink quota={quota} /> },
     { key: 'client', title: quotas.columns.client, cell: ({ client }) => client },
     { key: 'quota', title: quotas.columns.quota, cell: ({ quota }) => quotas.kinds[quota] },
     {
@@ -38,7 +38,7 @@ export function Quotas({ quotas: rows }: { quotas: readonly Quota[] }) {
   );
 }
 
-function Who({ quota: { title, project_id: project, site_id: site } }: { quota: Quota }) {
+function TenantLink({ quota: { title, project_id: project, site_id: site } }: { quota: Quota }) {
   if (project !== null)
     return (
       <Link to="/p/$project/settings" params={{ project }}>

@@ -18,14 +18,14 @@ export function WorkCard({ works }: { works: readonly InstallationWork[] }) {
   const columns: Column<InstallationWork>[] = [
     { key: 'kind', title: work.columns.kind, cell: ({ kind }) => <strong>{work.kinds[kind]}</strong> },
     { key: 'waiting', title: work.columns.waiting, kind: 'number', cell: ({ waiting }) => countOf(waiting) },
-    { key: 'oldest', title: work.columns.oldest, cell: ({ oldest: [entry] }) => <First entry={entry} /> },
+    { key: 'oldest', title: work.columns.oldest, cell: ({ oldest: [entry] }) => <FirstEntry entry={entry} /> },
     {
       key: 'failed',
       title: work.columns.failed,
       kind: 'number',
       cell: ({ failed }) => (failed === null ? work.none : countOf(failed)),
     },
-    { key: 'latest', title: work.columns.latest, cell: ({ latest_failed: [entry] }) => <First entry={entry} /> },
+    { key: 'latest', title: work.columns.latest, cell: ({ latest_failed: [entry] }) => <FirstEntry entry={entry} /> },
   ];
   return (
     <Card title={work.title}>
@@ -41,7 +41,7 @@ export function WorkCard({ works }: { works: readonly InstallationWork[] }) {
   );
 }
 
-function First({ entry }: { entry: WorkEntry | undefined }) {
+function FirstEntry({ entry }: { entry: WorkEntry | undefined }) {
   const { work } = useWords().installation;
   const format = useFormat();
   if (!entry) return work.none;

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import type { cabinet } from '../../../data/client.ts';
-import { everyOf } from '../../../data/everyOf.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { projectsQuery, sitesQuery } from '../../../data/account/tenants.ts';
 import type { Role } from '../../../data/account/users.ts';
 import { CheckList } from '../../../ui/choices/CheckList.tsx';
-import { Choice } from '../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** A user's role, projects and sites. */
@@ -24,7 +24,7 @@ interface Props {
 
 /** Names of fields on the server. */
 export const ACCESS_FIELDS = ['role', 'projects', 'sites'];
-const ROLES = everyOf<Role>({ viewer: true, owner: true, admin: true });
+const ROLES = exhaustiveList<Role>({ viewer: true, owner: true, admin: true });
 
 export function AccessFields({ me, access, onChange, error }: Props) {
   const words = useWords();
@@ -38,7 +38,7 @@ export function AccessFields({ me, access, onChange, error }: Props) {
   const seesNothing = isOwner && faultOf(error, 'projects', words) !== null && access.projects.length === 0;
   return (
     <>
-      <Choice
+      <SelectField
         label={users.role}
         hint={isOwner ? users.roleHint : users.roles[access.role]}
         isDisabled={isOwner}

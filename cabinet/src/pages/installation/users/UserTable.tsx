@@ -27,7 +27,7 @@ interface Props {
 export function UserTable({ rows, me, ...acts }: Props) {
   const { account, users } = useWords();
   const format = useFormat();
-  const seenBy = useSeen();
+  const seenBy = useAccessText();
   const columns: Column<User>[] = [
     {
       key: 'email',
@@ -88,7 +88,7 @@ function UserActions({ user, me, ...acts }: Omit<Props, 'rows'> & { user: User }
 }
 
 /** Returns a function that lists a user's projects and sites, with the titles of the first few. */
-function useSeen(): (user: User) => string {
+function useAccessText(): (user: User) => string {
   const { users } = useWords();
   const format = useFormat();
   const { data: projects = [] } = useQuery(projectsQuery);

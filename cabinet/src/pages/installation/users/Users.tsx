@@ -7,15 +7,15 @@ import { usersQuery, type User } from '../../../data/account/users.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Empty } from '../../../ui/messages/Empty.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
-import { Paged } from '../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { SecretDialog } from '../../../ui/dialogs/SecretDialog.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { ChangeDialog } from './ChangeDialog.tsx';
 import { InviteDialog } from './InviteDialog.tsx';
-import { LeaveDialog, type Leaving } from './LeaveDialog.tsx';
+import { BlockOrDeleteDialog, type BlockOrDelete } from './BlockOrDeleteDialog.tsx';
 import { UserTable } from './UserTable.tsx';
-import { useHandOver } from './useHandOver.ts';
+import { useAccessLinks } from './useAccessLinks.ts';
 import { useUnblock } from './useUnblock.ts';
 
 export function Users({ me }: { me: cabinet.Me }) {
@@ -23,8 +23,8 @@ export function Users({ me }: { me: cabinet.Me }) {
   const query = useInfiniteQuery(usersQuery);
   const [isInviting, setInviting] = useState(false);
   const [changed, setChanged] = useState<User | null>(null);
-  const [leaving, setLeaving] = useState<Leaving | null>(null);
-  const handOver = useHandOver();
+  const [leaving, setLeaving] = useState<BlockOrDelete | null>(null);
+  const handOver = useAccessLinks();
   const unblock = useUnblock();
   /** Closes the dialog that invited or changed a user. */
   const finish = (user: cabinet.UserWithInvitation): void => {
@@ -45,7 +45,7 @@ export function Users({ me }: { me: cabinet.Me }) {
       }
     >
       {error && <Problem error={error} />}
-      <Paged query={query} empty={<Empty title={users.empty} />}>
+      <PaginatedList query={query} empty={<Empty title={users.empty} />}>
         {(rows) => (
           <UserTable
             rows={rows}
@@ -58,10 +58,10 @@ export function Users({ me }: { me: cabinet.Me }) {
             onRemove={(user) => setLeaving({ user, how: 'remove' })}
           />
         )}
-      </Paged>
+      </PaginatedList>
       {isInviting && <InviteDialog me={me} onClose={() => setInviting(false)} onInvited={finish} />}
       {changed && <ChangeDialog me={me} user={changed} onClose={() => setChanged(null)} onChanged={finish} />}
-      <LeaveDialog leaving={leaving} onClose={() => setLeaving(null)} />
+      <BlockOrDeleteDialog leaving={leaving} onClose={() => setLeaving(null)} />
       <SecretDialog
         title={handOver.shown?.title ?? ''}
         secret={handOver.shown?.address ?? null}

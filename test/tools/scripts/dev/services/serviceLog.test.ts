@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { makeRepeatFilter, notable } from '../../../../../tools/scripts/dev/services/serviceLog.ts';
+import { makeRepeatFilter, problemOf } from '../../../../../tools/scripts/dev/services/serviceLog.ts';
 
 describe('notable', () => {
   it.each([
@@ -19,7 +19,7 @@ describe('notable', () => {
     ['{broken', 'stderr', '{broken'],
     ['  ', 'stderr', null],
   ] as const)('of %s on %s is %s', (text, stream, expected) => {
-    expect(notable(text, stream)).toBe(expected);
+    expect(problemOf(text, stream)).toBe(expected);
   });
 });
 

@@ -27,7 +27,7 @@ export function FigureChart({ figure, now, before, textOf }: Props) {
       name: overview.before,
       values: valuesOf(before.report, figure, before.days),
       labels: labelsOf(before.days),
-      isBefore: true,
+      isComparison: true,
     });
   return (
     <TimeChart title={name} labels={labelsOf(now.days)} series={series} format={(value) => textOf(figure, value)} />

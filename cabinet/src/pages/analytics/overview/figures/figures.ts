@@ -16,7 +16,7 @@ export const FIGURES = [
 export type Figure = (typeof FIGURES)[number];
 
 /** `down`: lower is better. */
-export const GOOD: Readonly<Record<Figure, 'up' | 'down'>> = {
+export const BETTER_DIRECTION: Readonly<Record<Figure, 'up' | 'down'>> = {
   visits: 'up',
   visitors: 'up',
   pageviews: 'up',

@@ -6,7 +6,7 @@ import { figureReport, groupOf, type Figure } from './figures.ts';
 
 export interface FigureReports {
   /** Returns the report that has a figure, once it is loaded. */
-  of(figure: Figure): Report | undefined;
+  reportOf(figure: Figure): Report | undefined;
   error: Error | null;
   retry(): void;
 }
@@ -19,7 +19,7 @@ export function useFigureReports(site: string, days: Days | null, filter: SiteFi
   const visits = useFigureReport(site, 'visits', days, filter);
   const worth = useFigureReport(site, 'revenue', days, filter);
   return {
-    of: (figure) => (groupOf(figure) === groupOf('visits') ? visits.data : worth.data),
+    reportOf: (figure) => (groupOf(figure) === groupOf('visits') ? visits.data : worth.data),
     error: visits.error ?? worth.error,
     retry: () => void Promise.all([visits, worth].map(({ error, refetch }) => error && refetch())),
   };
@@ -27,7 +27,7 @@ export function useFigureReports(site: string, days: Days | null, filter: SiteFi
 
 function useFigureReport(site: string, figure: Figure, days: Days | null, filter: SiteFilter) {
   return useQuery({
-    ...reportQuery(site, figureReport(figure, days ?? NO_DAYS, filter)),
+    ...reportQuery(site, figureReport(figure, days ?? PLACEHOLDER_DAYS, filter)),
     enabled: days !== null,
     // The chart would draw a report of other days as if it were of these.
     placeholderData: () => undefined,
@@ -35,4 +35,4 @@ function useFigureReport(site: string, figure: Figure, days: Days | null, filter
 }
 
 /** Placeholder that is never requested. */
-const NO_DAYS: Days = { from: '2000-01-01', to: '2000-01-01' };
+const PLACEHOLDER_DAYS: Days = { from: '2000-01-01', to: '2000-01-01' };

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 import { findDimension, findMetric, type Option, type ReportFields } from '../../../../data/report/fields.ts';
-import { Check } from '../../../../ui/choices/Check.tsx';
+import { Checkbox } from '../../../../ui/choices/Checkbox.tsx';
 import { Field } from '../../../../ui/fields/Field.tsx';
 import { usePreferences } from '../../../../words/preferences.tsx';
 import styles from './FieldList.module.css';
@@ -78,9 +78,9 @@ function FieldOption({ isChosen, refusal, onToggle, about, children }: OptionPro
       </button>
     );
   return (
-    <Check isSelected={isChosen} isDisabled={refusal !== null} onChange={onToggle}>
+    <Checkbox isSelected={isChosen} isDisabled={refusal !== null} onChange={onToggle}>
       {text}
-    </Check>
+    </Checkbox>
   );
 }
 

@@ -9,7 +9,7 @@ import { Modal } from '../../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
 import { FieldList } from './FieldList.tsx';
 import { faultOfFilter, FilterFields, trimmedFilter } from './FilterFields.tsx';
-import { OtherKey } from './OtherKey.tsx';
+import { ParamKeyForm } from './OtherKey.tsx';
 import { useReportText } from '../useReportText.ts';
 
 interface Props {
@@ -43,7 +43,7 @@ export function FilterDialog({ site, fields, filter, about, refusalOf, onApply, 
           refusalOf={refusalOf}
           onToggle={start}
         />
-        <OtherKey fields={fields} onAdd={start} />
+        <ParamKeyForm fields={fields} onAdd={start} />
       </Modal>
     );
   const submit = (): void => {

@@ -1,12 +1,12 @@
 import type { ReportFields } from '../../../../data/report/fields.ts';
 import { isPlainPattern } from '../../../../data/report/pattern.ts';
 import { OPS, type Filter } from '../../../../data/report/reportAddress.ts';
-import { Choice } from '../../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../../ui/fields/Field.tsx';
-import { LongField } from '../../../../ui/fields/LongField.tsx';
+import { CodeArea } from '../../../../ui/fields/CodeArea.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
 import type { Words } from '../../../../words/en/index.ts';
-import { KnownValues } from './KnownValues.tsx';
+import { TopValues } from './KnownValues.tsx';
 
 interface Props {
   site: string;
@@ -25,14 +25,14 @@ export function FilterFields({ site, fields, filter, onChange, isTried }: Props)
   const fault = isTried ? faultOfFilter(filter, fields, words) : null;
   return (
     <>
-      <Choice
+      <SelectField
         label={text.op}
         value={op}
         options={OPS.map((value) => ({ value, text: text.ops[value] }))}
         onChange={(next) => onChange({ ...filter, op: next, values: next === 'in' ? values : values.slice(0, 1) })}
       />
       {op === 'in' ? (
-        <LongField
+        <CodeArea
           label={text.values}
           rows={5}
           value={values.join('\n')}
@@ -50,7 +50,7 @@ export function FilterFields({ site, fields, filter, onChange, isTried }: Props)
           fault={fault}
         />
       )}
-      {op !== 'regex' && <KnownValues site={site} fields={fields} filter={filter} onChange={onChange} />}
+      {op !== 'regex' && <TopValues site={site} fields={fields} filter={filter} onChange={onChange} />}
     </>
   );
 }

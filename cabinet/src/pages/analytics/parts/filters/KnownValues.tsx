@@ -19,7 +19,7 @@ interface Props {
 const SHOWN = 20;
 
 /** Shows the most frequent values of a dimension in the last 30 days; a click adds one. */
-export function KnownValues({ site, fields, filter, onChange }: Props) {
+export function TopValues({ site, fields, filter, onChange }: Props) {
   const { filter: text } = useWords().report;
   const { label } = useReportText(fields);
   const { data: found } = useQuery(siteQuery(site));
@@ -55,10 +55,10 @@ const EMPTY: ReportRequest = { metrics: ['visits'], date_from: '', date_to: '' }
 function requestFor(fields: ReportFields, dimension: string, today: string): ReportRequest {
   const { from, to } = daysOf({ period: '30d' }, today);
   const level = findDimension(fields, dimension)?.level ?? 'visit';
-  return { dimensions: [dimension], metrics: [COUNTED[level]], date_from: from, date_to: to, limit: SHOWN };
+  return { dimensions: [dimension], metrics: [METRIC_BY_LEVEL[level]], date_from: from, date_to: to, limit: SHOWN };
 }
 
-const COUNTED = {
+const METRIC_BY_LEVEL = {
   visit: 'visits',
   hit: 'hits',
   goal: 'conversions',

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { ReportFields } from '../../../../data/report/fields.ts';
 import { Button } from '../../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../../ui/buttons/Buttons.tsx';
-import { Choice } from '../../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../../ui/fields/Field.tsx';
 import { Form, Row } from '../../../../ui/fields/Form.tsx';
 import { usePreferences } from '../../../../words/preferences.tsx';
@@ -11,7 +11,7 @@ import { usePreferences } from '../../../../words/preferences.tsx';
 const MAX_KEY_LENGTH = 100;
 
 /** Adds a dimension by the key of a param, for keys that the site has not sent yet. */
-export function OtherKey({ fields, onAdd }: { fields: ReportFields; onAdd: (dimension: string) => void }) {
+export function ParamKeyForm({ fields, onAdd }: { fields: ReportFields; onAdd: (dimension: string) => void }) {
   const { language, words } = usePreferences();
   const kinds = fields.dimensions.filter(({ parameter }) => parameter === 'key');
   const [kind, setKind] = useState(kinds[0]?.id ?? '');
@@ -26,7 +26,7 @@ export function OtherKey({ fields, onAdd }: { fields: ReportFields; onAdd: (dime
       <summary>{words.report.otherKey}</summary>
       <Form onSubmit={add}>
         <Row>
-          <Choice
+          <SelectField
             label={words.report.ofDimension}
             value={kind}
             options={kinds.map(({ id, label }) => ({ value: id, text: label[language] }))}

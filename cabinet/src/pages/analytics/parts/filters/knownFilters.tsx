@@ -7,13 +7,13 @@ import { FilterChoice } from '../../../../ui/choices/FilterChoice.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
 
 /** The page's value of a filter. */
-interface Own<T extends string> {
+interface FilterProps<T extends string> {
   value: T | undefined;
   onChange: (value: T | undefined) => void;
 }
 
 /** Selects a goal of the site; an old address may still name a deleted one. */
-export function GoalFilter({ site, value, onChange }: Own<string> & { site: string }) {
+export function GoalFilter({ site, value, onChange }: FilterProps<string> & { site: string }) {
   const { filters } = useWords();
   const { data: goals = [] } = useQuery(goalsQuery(site));
   const codes = [...new Set([...goals.map(({ code }) => code), ...(value === undefined ? [] : [value])])];
@@ -30,7 +30,7 @@ export function GoalFilter({ site, value, onChange }: Own<string> & { site: stri
 }
 
 /** Selects a saved segment of the site; hidden if there are none and the address names none. */
-export function SegmentFilter({ site, value, onChange }: Own<string> & { site: string }) {
+export function SegmentFilter({ site, value, onChange }: FilterProps<string> & { site: string }) {
   const { filters } = useWords();
   const { data: segments = [] } = useQuery(segmentsQuery(site));
   const ids = [...new Set([...segments.map(({ id }) => id), ...(value === undefined ? [] : [value])])];
@@ -47,7 +47,7 @@ export function SegmentFilter({ site, value, onChange }: Own<string> & { site: s
   );
 }
 
-export function SourceFilter({ value, onChange }: Own<SourceType>) {
+export function SourceFilter({ value, onChange }: FilterProps<SourceType>) {
   const { filters, codes } = useWords();
   return (
     <FilterChoice

@@ -4,13 +4,13 @@ import { Suspense, useState } from 'react';
 import { api } from '../../../../data/client.ts';
 import { FORMATS, type Export } from '../../../../data/report/exports.ts';
 import type { ReportRequest } from '../../../../data/report/reportAddress.ts';
-import { lazyPart } from '../../../../shell/reloadOutdated.ts';
+import { lazyWithReload } from '../../../../shell/reloadOutdated.ts';
 import { Button } from '../../../../ui/buttons/Button.tsx';
 import { Problem } from '../../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
 
 /** Loaded on demand for users who export. */
-const ExportDialog = lazyPart(async () => (await import('./ExportDialog.tsx')).ExportDialog);
+const ExportDialog = lazyWithReload(async () => (await import('./ExportDialog.tsx')).ExportDialog);
 
 /** Exports the report. A file that is ready immediately is downloaded immediately. */
 export function ExportButtons({ site, report }: { site: string; report: ReportRequest }) {

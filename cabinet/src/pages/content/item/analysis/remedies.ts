@@ -101,7 +101,7 @@ export function reasonText(code: string, { reasons, item }: Words): string {
 }
 
 /** Steps that are blocked for one reason. */
-export interface Standstill {
+export interface Blocker {
   /** Null: they wait for analysis volume. */
   code: string | null;
   /** The affected medium. */
@@ -112,18 +112,18 @@ export interface Standstill {
   isFailed: boolean;
 }
 
-const STANDING: ReadonlySet<string> = new Set(['failed', 'deferred', 'waiting']);
+const BLOCKED_STATES: ReadonlySet<string> = new Set(['failed', 'deferred', 'waiting']);
 
 /**
  * Returns why the analysis of an item is blocked: failures first. A step that waits for another one has no reason of
  * its own.
  */
-export function standstillsOf(item: Item): Standstill[] {
-  const found: Standstill[] = [];
+export function blockersOf(item: Item): Blocker[] {
+  const found: Blocker[] = [];
   for (const [step, { retry_at: retryAt }] of Object.entries(item.steps) as [Step, Item['steps'][Step]][]) {
     const state = item.processing[step];
     const error = item.processing_errors?.[step];
-    if (!STANDING.has(state) || (state !== 'waiting' && !error)) continue;
+    if (!BLOCKED_STATES.has(state) || (state !== 'waiting' && !error)) continue;
     const [code, position] = [error?.code ?? null, error?.media_position ?? null];
     const known = found.find((one) => one.code === code && one.position === position);
     if (known) known.steps.push(step);
@@ -133,7 +133,7 @@ export function standstillsOf(item: Item): Standstill[] {
 }
 
 /** Returns the names for a rerun of these steps; null for everything, if one of them cannot be named. */
-export function stepsToRun(standstills: readonly Standstill[]): NamedStep[] | null {
+export function stepsToRun(standstills: readonly Blocker[]): NamedStep[] | null {
   const steps = standstills.flatMap(({ steps: some }) => some);
   const named = steps.filter(isNamed);
   return named.length < steps.length ? null : named;

@@ -1,7 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { TimeChart } from '../../../../charts/TimeChart.tsx';
 import type { ItemStatistics } from '../../../../data/items/items.ts';
-import { Choice } from '../../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../../ui/choices/SelectField.tsx';
 import { Figures } from '../../../../ui/tables/Figures.tsx';
 import { Hint } from '../../../../ui/messages/Hint.tsx';
 import { useFormat } from '../../../../words/format.ts';
@@ -28,7 +28,7 @@ export function Audience({ statistics, children }: { statistics: ItemStatistics;
     <>
       <div className={styles.choices}>
         {children}
-        <Choice label={audience.byDay} value={measure} options={measures} onChange={setChosen} />
+        <SelectField label={audience.byDay} value={measure} options={measures} onChange={setChosen} />
       </div>
       <Figures
         figures={[

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { itemStatisticsQuery, type ItemStatistics } from '../../../../data/items/items.ts';
 import { Card } from '../../../../ui/layout/Card.tsx';
-import { Choice } from '../../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../../ui/choices/SelectField.tsx';
 import { Command } from '../../../../ui/dialogs/Command.tsx';
 import { Empty } from '../../../../ui/messages/Empty.tsx';
 import { Hint } from '../../../../ui/messages/Hint.tsx';
@@ -23,7 +23,7 @@ export function AudienceCard({ project, item }: { project: string; item: string 
   const [days, setDays] = useState<(typeof PERIODS)[number]>('28');
   const { data, error, refetch } = useQuery(itemStatisticsQuery(project, item, Number(days)));
   const period = (
-    <Choice
+    <SelectField
       label={audience.period}
       value={days}
       options={PERIODS.map((value) => ({ value, text: audience.lastDays(Number(value)) }))}
@@ -45,7 +45,7 @@ export function AudienceCard({ project, item }: { project: string; item: string 
       {data && !hasAudience(data) && (
         <>
           <div className={styles.choices}>{period}</div>
-          <Nobody item={item} />
+          <NoAudience item={item} />
         </>
       )}
       {data && <LeftOfDeleted statistics={data} />}
@@ -53,7 +53,7 @@ export function AudienceCard({ project, item }: { project: string; item: string 
   );
 }
 
-function Nobody({ item }: { item: string }) {
+function NoAudience({ item }: { item: string }) {
   const { audience } = useWords();
   return (
     <Empty title={audience.nobody}>

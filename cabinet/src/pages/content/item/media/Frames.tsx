@@ -1,6 +1,6 @@
 import type { cabinet } from '../../../../data/client.ts';
 import { Card } from '../../../../ui/layout/Card.tsx';
-import { KeptImage } from '../../../../ui/layout/KeptImage.tsx';
+import { StableImage } from '../../../../ui/layout/StableImage.tsx';
 import { clock } from '../../../../words/format.ts';
 import { useWords } from '../../../../words/preferences.tsx';
 import styles from './Frames.module.css';
@@ -22,7 +22,7 @@ export function Frames({ frames, state, onSeek }: Props) {
         {distinct.map((frame) => (
           <li key={frame.ts}>
             <button type="button" className={styles.frame} onClick={() => onSeek(frame.ts)}>
-              {frame.image_url !== null && <KeptImage src={frame.image_url} state={state} className={styles.image} />}
+              {frame.image_url !== null && <StableImage src={frame.image_url} state={state} className={styles.image} />}
               <span className={styles.time}>
                 <span className="heard">{words.frameAt('')}</span>
                 {clock(frame.ts)}

@@ -2,7 +2,7 @@
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { Item } from '../../../../data/items/items.ts';
-import { Choice } from '../../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../../ui/choices/SelectField.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
 import { Chapters } from './Chapters.tsx';
 import { Frames } from './Frames.tsx';
@@ -25,7 +25,7 @@ export function MediumView({ item, moment }: Props) {
   const player = useRef<PlayerHandle>(null);
   const [time, setTime] = useState(0);
   const view = useRef<HTMLDivElement>(null);
-  useMoment(moment, medium?.position, (seconds) => {
+  useSeekToMoment(moment, medium?.position, (seconds) => {
     view.current?.scrollIntoView({ block: 'start' });
     if (seconds !== null) player.current?.seek(seconds);
   });
@@ -51,8 +51,12 @@ export function MediumView({ item, moment }: Props) {
 }
 
 /** Selects the medium of a moment, and seeks once the medium is loaded: once for each moment. */
-function useMoment(moment: Moment | null, shown: number | undefined, open: (seconds: number | null) => void): void {
-  const choose = useChoose();
+function useSeekToMoment(
+  moment: Moment | null,
+  shown: number | undefined,
+  open: (seconds: number | null) => void,
+): void {
+  const choose = useSelectMedium();
   const opened = useRef<Moment | null>(null);
   useEffect(() => {
     if (moment === null || moment === opened.current) return;
@@ -62,7 +66,7 @@ function useMoment(moment: Moment | null, shown: number | undefined, open: (seco
   });
 }
 
-function useChoose(): (position: number) => void {
+function useSelectMedium(): (position: number) => void {
   const params = useParams(PAGE);
   const navigate = useNavigate();
   return (position) =>
@@ -77,13 +81,13 @@ function useChoose(): (position: number) => void {
 
 function MediumChoice({ item, chosen }: { item: Item; chosen: number }) {
   const words = useWords();
-  const choose = useChoose();
+  const choose = useSelectMedium();
   const options = item.media.map(({ position, kind }) => ({
     value: String(position),
     text: `${words.item.medium(position + 1)} · ${words.types[kind]}`,
   }));
   return (
-    <Choice
+    <SelectField
       label={words.item.medium(chosen + 1)}
       value={String(chosen)}
       options={options}

@@ -6,7 +6,7 @@ import type { Item } from '../../../../data/items/items.ts';
 import { Card } from '../../../../ui/layout/Card.tsx';
 import { TimedEntry, TimedList } from '../../../../ui/tables/TimedList.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
-import { pendingWords } from '../analysis/pendingWords.ts';
+import { pendingText } from '../analysis/pendingText.ts';
 import { reasonOf } from '../analysis/remedies.ts';
 import { segmentAt } from './segmentAt.ts';
 import styles from './Transcript.module.css';
@@ -25,7 +25,7 @@ export function Transcript({ item, transcript, time, onSeek }: Props) {
   const [follows, setFollows] = useState(true);
   const segments = transcript?.segments ?? [];
   const current = segmentAt(segments, time);
-  const list = useFollowedList(current, follows);
+  const list = useAutoScroll(current, follows);
   const follow = (
     <Checkbox isSelected={follows} onChange={setFollows} className={styles.follow ?? ''}>
       <span className={styles.box} aria-hidden>
@@ -37,7 +37,7 @@ export function Transcript({ item, transcript, time, onSeek }: Props) {
   return (
     <Card title={words.transcript} aside={segments.length > 0 && follow}>
       {segments.length === 0 ? (
-        <Silence item={item} />
+        <NoTranscript item={item} />
       ) : (
         <TimedList ref={list} lang={transcript?.language ?? ''}>
           {segments.map(({ start, text, speaker }, at) => (
@@ -54,15 +54,15 @@ export function Transcript({ item, transcript, time, onSeek }: Props) {
   );
 }
 
-function Silence({ item }: { item: Item }) {
+function NoTranscript({ item }: { item: Item }) {
   const words = useWords();
-  const pending = pendingWords(item.processing.speech, words.item);
+  const pending = pendingText(item.processing.speech, words.item);
   const said = pending ?? reasonOf(item, 'speech', words) ?? words.item.noTranscript;
   return <p className={styles.none}>{said}</p>;
 }
 
 /** Scrolls only within the list: the page must not move while somebody reads elsewhere. */
-function useFollowedList(current: number, follows: boolean) {
+function useAutoScroll(current: number, follows: boolean) {
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     const entry = list.current?.children[current];

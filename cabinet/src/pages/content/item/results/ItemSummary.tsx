@@ -1,7 +1,7 @@
 import type { Item } from '../../../../data/items/items.ts';
 import { Card } from '../../../../ui/layout/Card.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
-import { pendingWords } from '../analysis/pendingWords.ts';
+import { pendingText } from '../analysis/pendingText.ts';
 import { reasonOf } from '../analysis/remedies.ts';
 import styles from './ItemSummary.module.css';
 
@@ -9,7 +9,7 @@ export function ItemSummary({ item }: { item: Item }) {
   const all = useWords();
   const words = all.item;
   const { summary, processing } = item;
-  const pending = pendingWords(processing.summary, words);
+  const pending = pendingText(processing.summary, words);
   return (
     <Card title={words.summary} aside={summary?.age_rating && <span className={styles.age}>{summary.age_rating}</span>}>
       {summary ? (

@@ -5,7 +5,7 @@ import { Card } from '../../../../ui/layout/Card.tsx';
 import { Hint } from '../../../../ui/messages/Hint.tsx';
 import { clock } from '../../../../words/format.ts';
 import { useWords } from '../../../../words/preferences.tsx';
-import { pendingWords } from '../analysis/pendingWords.ts';
+import { pendingText } from '../analysis/pendingText.ts';
 import styles from './ModerationCard.module.css';
 
 export type Evidence = cabinet.ModerationEvidence;
@@ -32,7 +32,7 @@ export function ModerationCard({ item, onOpen }: Props) {
       {level === 'unknown' && (
         <p className={styles.about}>
           {told === null
-            ? (pendingWords(item.processing.summary, words) ?? words.notJudged)
+            ? (pendingText(item.processing.summary, words) ?? words.notJudged)
             : words.noEvidence(words.levels[told])}
         </p>
       )}
@@ -41,7 +41,7 @@ export function ModerationCard({ item, onOpen }: Props) {
           <ul className={styles.list} aria-label={words.evidence}>
             {evidence.map((one, at) => (
               <li key={at}>
-                <Piece evidence={one} onOpen={onOpen} />
+                <EvidenceItem evidence={one} onOpen={onOpen} />
               </li>
             ))}
           </ul>
@@ -53,22 +53,22 @@ export function ModerationCard({ item, onOpen }: Props) {
 }
 
 /** Shows a piece of evidence; a button if its place is known. */
-function Piece({ evidence, onOpen }: { evidence: Evidence; onOpen: (evidence: Evidence) => void }) {
+function EvidenceItem({ evidence, onOpen }: { evidence: Evidence; onOpen: (evidence: Evidence) => void }) {
   const { place } = evidence;
   if (place === null)
     return (
       <div className={styles.piece}>
-        <About evidence={evidence} />
+        <EvidenceDetails evidence={evidence} />
       </div>
     );
   return (
     <button type="button" className={styles.piece} onClick={() => onOpen(evidence)}>
-      <About evidence={evidence} />
+      <EvidenceDetails evidence={evidence} />
     </button>
   );
 }
 
-function About({ evidence: { category, level, score, count, excerpt, place } }: { evidence: Evidence }) {
+function EvidenceDetails({ evidence: { category, level, score, count, excerpt, place } }: { evidence: Evidence }) {
   const { item: words } = useWords();
   const details = [
     level === null ? null : words.levels[level],

@@ -4,7 +4,7 @@ import { NAMED_STEPS, type NamedStep } from '../../../../data/items/steps.ts';
 import { Button } from '../../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../../ui/buttons/Buttons.tsx';
 import { CheckList } from '../../../../ui/choices/CheckList.tsx';
-import { Choice } from '../../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../../ui/choices/SelectField.tsx';
 import { Form } from '../../../../ui/fields/Form.tsx';
 import { Hint } from '../../../../ui/messages/Hint.tsx';
 import { Modal } from '../../../../ui/dialogs/Modal.tsx';
@@ -24,7 +24,7 @@ export function RerunDialog({ project, onClose }: { project: string; onClose: ()
   return (
     <Modal title={reruns.make} isOpen onClose={onClose}>
       <Form onSubmit={submit} error={error}>
-        <Choice
+        <SelectField
           label={reruns.status}
           value={status}
           options={[

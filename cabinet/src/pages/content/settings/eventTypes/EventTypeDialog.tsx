@@ -13,9 +13,9 @@ import { Form } from '../../../../ui/fields/Form.tsx';
 import { Modal } from '../../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
 import { draftOf, NEW, putOf, wrongFieldsOf, type Draft } from './eventTypeDraft.ts';
-import { MarkFields, TimeFields, ValueFields } from './EventTypeFields.tsx';
+import { FlagFields, TimeFields, ValueFields } from './EventTypeFields.tsx';
 
-const SENT = [
+const FIELDS = [
   'title',
   'mode',
   'weight',
@@ -56,7 +56,7 @@ export function EventTypeDialog({ project, type, onClose }: Props) {
   const fields = { draft, fault, onChange: set };
   return (
     <Modal title={type === null ? types.make : types.changeNamed(titleOfType(type, words))} isOpen onClose={onClose}>
-      <Form onSubmit={submit} error={put.error} fields={SENT}>
+      <Form onSubmit={submit} error={put.error} fields={FIELDS}>
         {type === null && (
           <Field
             label={types.code}
@@ -76,7 +76,7 @@ export function EventTypeDialog({ project, type, onClose }: Props) {
         />
         <ValueFields {...fields} />
         <TimeFields {...fields} />
-        <MarkFields draft={draft} error={put.error} onChange={set} />
+        <FlagFields draft={draft} error={put.error} onChange={set} />
         <Buttons>
           <Button kind="primary" type="submit" isPending={put.isPending}>
             {settings.save}

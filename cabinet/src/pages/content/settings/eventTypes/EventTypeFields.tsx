@@ -1,9 +1,9 @@
 /** Groups of the fields of an event type. */
 import { FLAGS } from '../../../../data/project/eventTypes.ts';
 import { faultOf } from '../../../../data/rejectedFields.ts';
-import { Check } from '../../../../ui/choices/Check.tsx';
+import { Checkbox } from '../../../../ui/choices/Checkbox.tsx';
 import { CheckList } from '../../../../ui/choices/CheckList.tsx';
-import { Choice } from '../../../../ui/choices/Choice.tsx';
+import { SelectField } from '../../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../../ui/fields/Field.tsx';
 import { Row } from '../../../../ui/fields/Form.tsx';
 import { TextArea } from '../../../../ui/fields/TextArea.tsx';
@@ -27,7 +27,7 @@ export function ValueFields({ draft, fault, onChange }: Props) {
   return (
     <>
       <Row>
-        <Choice
+        <SelectField
           label={types.mode}
           hint={types.fixed}
           value={draft.mode}
@@ -35,7 +35,7 @@ export function ValueFields({ draft, fault, onChange }: Props) {
           onChange={(mode) => onChange({ mode })}
           fault={fault('mode', 'mode', '')}
         />
-        <Choice
+        <SelectField
           label={types.value}
           value={draft.value}
           options={optionsOf(types.values)}
@@ -90,7 +90,7 @@ export function TimeFields({ draft, fault, onChange }: Props) {
 }
 
 /** Marks the type, for example as a purchase, and turns it on and off. */
-export function MarkFields({ draft, error, onChange }: Pick<Props, 'draft' | 'onChange'> & { error: Error | null }) {
+export function FlagFields({ draft, error, onChange }: Pick<Props, 'draft' | 'onChange'> & { error: Error | null }) {
   const words = useWords();
   const { types } = words.settings;
   const flagFault = FLAGS.map((flag) => faultOf(error, flag, words)).find((found) => found !== null);
@@ -103,9 +103,9 @@ export function MarkFields({ draft, error, onChange }: Pick<Props, 'draft' | 'on
         onChange={(flags) => onChange({ flags: FLAGS.filter((flag) => flags.includes(flag)) })}
         fault={flagFault ?? null}
       />
-      <Check isSelected={draft.isActive} onChange={(isActive) => onChange({ isActive })}>
+      <Checkbox isSelected={draft.isActive} onChange={(isActive) => onChange({ isActive })}>
         {types.active}
-      </Check>
+      </Checkbox>
     </>
   );
 }

@@ -4,7 +4,7 @@ import { eventTypesQuery, type EventType } from '../../../../data/project/projec
 import { Card } from '../../../../ui/layout/Card.tsx';
 import { Hint } from '../../../../ui/messages/Hint.tsx';
 import { NewButton } from '../../../../ui/buttons/NewButton.tsx';
-import { Paged } from '../../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../../ui/tables/PaginatedList.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
 import { EventTypeTable } from './EventTypeTable.tsx';
 
@@ -23,9 +23,9 @@ export function EventTypes({ project, isViewer }: { project: string; isViewer: b
       aside={<NewButton text={types.make} isDisabled={isViewer} onPress={() => setEdited('new')} />}
     >
       {isViewer && <Hint>{words.refusals.owner}</Hint>}
-      <Paged query={query} empty={<p>{types.empty}</p>}>
+      <PaginatedList query={query} empty={<p>{types.empty}</p>}>
         {(rows) => <EventTypeTable rows={rows} isViewer={isViewer} onChange={setEdited} />}
-      </Paged>
+      </PaginatedList>
       {edited !== null && (
         <Suspense>
           <EventTypeDialog project={project} type={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />

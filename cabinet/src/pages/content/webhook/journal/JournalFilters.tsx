@@ -3,7 +3,7 @@ import { EVENTS } from '../../../../data/webhookEvents.ts';
 import { limits } from '../../../../data/apiLimits.ts';
 import { FilterChoice } from '../../../../ui/choices/FilterChoice.tsx';
 import { Filters } from '../../../../ui/choices/Filters.tsx';
-import { SearchLine } from '../../../../ui/fields/SearchLine.tsx';
+import { SearchField } from '../../../../ui/fields/SearchField.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
 
 interface Props {
@@ -15,7 +15,7 @@ export function JournalFilters({ filter, onChange }: Props) {
   const { journal, webhooks } = useWords();
   return (
     <Filters>
-      <SearchLine
+      <SearchField
         key={filter.item}
         label={journal.item}
         maxLength={limits.listDeliveries_item}

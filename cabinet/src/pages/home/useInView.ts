@@ -4,7 +4,7 @@ import { useEffect, useRef, useState, type RefObject } from 'react';
 const MARGIN = '300px';
 
 /** Returns a ref for an element, and whether the element is in sight. */
-export function useSight<E extends Element>(): [RefObject<E | null>, boolean] {
+export function useInView<E extends Element>(): [RefObject<E | null>, boolean] {
   const ref = useRef<E>(null);
   const [isInSight, setInSight] = useState(false);
   useEffect(() => {

@@ -12,7 +12,7 @@ import { useWords } from '../../../words/preferences.tsx';
 import { acceptedRow, byReceipt, rejectedRow } from './eventRows.ts';
 import { EventTable } from './EventTable.tsx';
 import { impressionsByDay, type ImpressionCounter } from './impressions.ts';
-import { Nothing } from './Latest.tsx';
+import { NoEvents } from './LatestEvents.tsx';
 
 interface Props {
   project: string;
@@ -21,7 +21,7 @@ interface Props {
 }
 
 /** Shows the events of a person, of an item, or of both. */
-export function Found({ project, filter, onClear }: Props) {
+export function EventResults({ project, filter, onClear }: Props) {
   const { user, kind } = filter;
   // The identifier may be of any kind, but the API needs the kind, so it is looked up first.
   const found = useQuery({
@@ -64,7 +64,7 @@ function FoundEvents({
           <EventTable project={project} title={events.title} rows={rows} />
         </Card>
       )}
-      {data && rows.length === 0 && <Nothing isFiltered onClear={onClear} />}
+      {data && rows.length === 0 && <NoEvents isFiltered onClear={onClear} />}
       {hasNextPage && outcome !== 'rejected' && (
         <Buttons>
           <Button isPending={isFetchingNextPage} onPress={() => void fetchNextPage()}>

@@ -7,7 +7,7 @@ const DIALOGS = '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]'
  * Keeps the focus of keyboard users. If the focused element disappears, focus moves to the title of the page after a
  * change of page, and back to the last control of the page after a dialog.
  */
-export function useKeptFocus(): void {
+export function useFocusRestoration(): void {
   const router = useRouter();
   useEffect(
     () =>

@@ -7,7 +7,7 @@ interface Props {
 }
 
 /** Shows a text with the matches of a search marked. */
-export function Marked({ text, ranges }: Props) {
+export function HighlightedText({ text, ranges }: Props) {
   const letters = [...text];
   const parts: ReactNode[] = [];
   let at = 0;

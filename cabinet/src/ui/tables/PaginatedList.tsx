@@ -13,7 +13,7 @@ interface Props<T> {
 }
 
 /** A paginated list in each of its states. Loaded pages stay if the next request fails. */
-export function Paged<T>({ query, empty, children }: Props<T>) {
+export function PaginatedList<T>({ query, empty, children }: Props<T>) {
   const { table } = useWords();
   const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   return (

@@ -11,7 +11,7 @@ interface Props {
  * Shows a picture beside text that describes it. Its signed address differs in every response; the first one is kept,
  * so that polling does not reload all pictures. After it expires, the newest one is used.
  */
-export function KeptImage({ src, state, className }: Props) {
+export function StableImage({ src, state, className }: Props) {
   const [kept, setKept] = useState({ src, state });
   if (kept.state !== state) setKept({ src, state });
   return (

@@ -1,5 +1,5 @@
 /** Maps over promises with limited concurrency; the results keep the order of the inputs. */
-export async function mapAtOnce<I, O>(
+export async function mapConcurrently<I, O>(
   inputs: readonly I[],
   atOnce: number,
   work: (input: I) => Promise<O>,

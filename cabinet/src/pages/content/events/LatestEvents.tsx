@@ -18,7 +18,7 @@ interface Props {
 }
 
 /** Shows the events of the whole project as they arrive. */
-export function Latest({ project, filter: { type, outcome }, onClear }: Props) {
+export function LatestEvents({ project, filter: { type, outcome }, onClear }: Props) {
   const { events, table } = useWords();
   const { data, error, refetch } = useQuery(latestEventsQuery(project, type));
   const accepted = outcome === 'rejected' ? [] : (data?.items ?? []).map(acceptedRow);
@@ -34,13 +34,13 @@ export function Latest({ project, filter: { type, outcome }, onClear }: Props) {
         </Card>
       )}
       {data && rows.length === 0 && (
-        <Nothing isFiltered={type !== undefined || outcome !== undefined} onClear={onClear} />
+        <NoEvents isFiltered={type !== undefined || outcome !== undefined} onClear={onClear} />
       )}
     </>
   );
 }
 
-export function Nothing({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+export function NoEvents({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
   const { events } = useWords();
   if (isFiltered)
     return (

@@ -8,21 +8,21 @@ import { limitKeyOf } from '../http/limits/trustedProxies.ts';
 import { growingCache } from '../../platform/process/growingCache.ts';
 
 /** A client configured with a wrong key gets 401 for a while; one that guesses keys gets two attempts a second. */
-export const FAILED_LOOK_UPS = { capacity: 120, perSecond: 2 } as const;
+export const FAILED_LOOKUPS = { capacity: 120, perSecond: 2 } as const;
 
 /** Maximum number of addresses with a used budget, and of valid keys, that one process remembers. */
 const CAPACITY = 20_000;
 
 /** Counts in this process only, since it protects the queries of this process. */
-export interface KeyLookUps {
+export interface KeyLookups {
   /**
-   * Finds the owner of a key with `lookUp`; null when the key is unknown. While the whole budget of an address is
+   * Finds the owner of a key with `lookup`; null when the key is unknown. While the whole budget of an address is
    * reserved by running look-ups, the next one waits for their results: a burst of many valid keys is not refused.
    * @param ip the client's address
    * @param hash hash of the key
    * @throws {HttpError} 429 when the address has sent too many unknown keys
    */
-  find<T>(ip: string, hash: Buffer, lookUp: () => Promise<T | null>): Promise<T | null>;
+  find<T>(ip: string, hash: Buffer, lookup: () => Promise<T | null>): Promise<T | null>;
 }
 
 interface Budget {
@@ -35,13 +35,13 @@ interface Budget {
 }
 
 /** @param now a monotonic clock in milliseconds */
-export function createKeyLookUps(now: () => number = () => performance.now()): KeyLookUps {
+export function createKeyLookups(now: () => number = () => performance.now()): KeyLookups {
   const valid = growingCache<string, true>(CAPACITY);
   const budgets = new Budgets(now);
   return {
-    async find(ip, hash, lookUp) {
+    async find(ip, hash, lookup) {
       const name = hash.toString('base64');
-      const owner = valid.get(name) === undefined ? await budgets.spend(limitKeyOf(ip), lookUp) : await lookUp();
+      const owner = valid.get(name) === undefined ? await budgets.spend(limitKeyOf(ip), lookup) : await lookup();
       if (owner === null) valid.delete(name);
       else valid.set(name, true);
       return owner;
@@ -57,11 +57,11 @@ class Budgets {
     this.#now = now;
   }
 
-  async spend<T>(address: string, lookUp: () => Promise<T | null>): Promise<T | null> {
+  async spend<T>(address: string, lookup: () => Promise<T | null>): Promise<T | null> {
     const budget = await this.#reserve(address);
     let isFailure = false;
     try {
-      const owner = await lookUp();
+      const owner = await lookup();
       isFailure = owner === null;
       return owner;
     } finally {
@@ -84,7 +84,7 @@ class Budgets {
         budget.running += 1;
         return budget;
       }
-      if (budget.running === 0) throw rateLimited((1 - budget.left) / FAILED_LOOK_UPS.perSecond);
+      if (budget.running === 0) throw rateLimited((1 - budget.left) / FAILED_LOOKUPS.perSecond);
       await budget.ended.promise;
     }
   }
@@ -92,13 +92,13 @@ class Budgets {
   #budgetOf(address: string): Budget {
     const time = this.#now();
     const budget = this.#byAddress.get(address) ?? {
-      left: FAILED_LOOK_UPS.capacity,
+      left: FAILED_LOOKUPS.capacity,
       at: time,
       running: 0,
       ended: Promise.withResolvers<void>(),
     };
-    const earned = ((time - budget.at) / 1000) * FAILED_LOOK_UPS.perSecond;
-    budget.left = Math.min(FAILED_LOOK_UPS.capacity - budget.running, budget.left + earned);
+    const earned = ((time - budget.at) / 1000) * FAILED_LOOKUPS.perSecond;
+    budget.left = Math.min(FAILED_LOOKUPS.capacity - budget.running, budget.left + earned);
     budget.at = time;
     this.#byAddress.set(address, budget);
     return budget;

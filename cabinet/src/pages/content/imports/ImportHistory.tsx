@@ -4,7 +4,7 @@ import { importsQuery, type Import } from '../../../data/items/imports.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { DataTable, type Column } from '../../../ui/tables/DataTable.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
-import { Paged } from '../../../ui/tables/Paged.tsx';
+import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { ImportState } from './ImportState.tsx';
@@ -12,7 +12,7 @@ import { ImportState } from './ImportState.tsx';
 const FORMATS: Record<Import['format'], string> = { csv: 'CSV', jsonl: 'JSON Lines' };
 
 /** Lists all imports, the newest first. */
-export function FormerImports({ project, shown }: { project: string; shown: string | undefined }) {
+export function ImportHistory({ project, shown }: { project: string; shown: string | undefined }) {
   const { imports } = useWords();
   const format = useFormat();
   const query = useInfiniteQuery(importsQuery(project));
@@ -43,14 +43,14 @@ export function FormerImports({ project, shown }: { project: string; shown: stri
   ];
   return (
     <Card title={imports.former}>
-      <Paged query={query} empty={<p>{imports.none}</p>}>
+      <PaginatedList query={query} empty={<p>{imports.none}</p>}>
         {(rows) => (
           <>
             <Hint>{imports.kept}</Hint>
             <DataTable label={imports.former} columns={columns} rows={rows} idOf={({ id }) => id} />
           </>
         )}
-      </Paged>
+      </PaginatedList>
     </Card>
   );
 }

@@ -7,7 +7,7 @@ import { useWords } from '../../../words/preferences.tsx';
 type Attribute = VisitorDetail['attributes'][number];
 
 /** Shows attributes from the visitor, the site and the network, and the linked users. */
-export function KnownOfVisitor({ visitor: { attributes, user_ids: users } }: { visitor: VisitorDetail }) {
+export function VisitorAttributes({ visitor: { attributes, user_ids: users } }: { visitor: VisitorDetail }) {
   const { visitor: words, rowCodes } = useWords();
   const { knownColumns: columns } = words;
   const shown: Column<Attribute>[] = [

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE;
  */
 export const RETRY_DELAYS_MS: readonly number[] = [MINUTE, 5 * MINUTE, 30 * MINUTE, 2 * HOUR, 6 * HOUR, 12 * HOUR];
 
-export interface ComingAttempt {
+export interface UpcomingAttempt {
   number: number;
   /** Milliseconds since 1970; null: imminent, or some time after an imminent one. */
   at: number | null;
@@ -20,16 +20,16 @@ export interface ComingAttempt {
 
 type Known = Pick<DeliveryDetail, 'event' | 'status' | 'attempt' | 'schedule_start' | 'next_attempt_at'>;
 
-export function comingAttempts({
+export function upcomingAttempts({
   event,
   status,
   attempt,
   schedule_start,
   next_attempt_at: next,
-}: Known): ComingAttempt[] {
+}: Known): UpcomingAttempt[] {
   if (status !== 'pending') return [];
   let at = next === null ? null : Date.parse(next);
-  const coming: ComingAttempt[] = [{ number: attempt + 1, at, afterMs: null }];
+  const coming: UpcomingAttempt[] = [{ number: attempt + 1, at, afterMs: null }];
   if (event === 'webhook.test') return coming;
   const made = Math.max(0, attempt - schedule_start);
   RETRY_DELAYS_MS.slice(made).forEach((afterMs, index) => {

@@ -1,7 +1,7 @@
 import { Check as Tick } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { Checkbox } from 'react-aria-components/Checkbox';
-import styles from './Check.module.css';
+import { Checkbox as AriaCheckbox } from 'react-aria-components/Checkbox';
+import styles from './Checkbox.module.css';
 
 interface Props {
   /** Its value in a group. */
@@ -13,13 +13,13 @@ interface Props {
 }
 
 /** A checkbox. */
-export function Check({ children, ...props }: Props) {
+export function Checkbox({ children, ...props }: Props) {
   return (
-    <Checkbox {...props} className={styles.check ?? ''}>
+    <AriaCheckbox {...props} className={styles.check ?? ''}>
       <span className={styles.box}>
         <Tick aria-hidden size={14} strokeWidth={3} />
       </span>
       <span>{children}</span>
-    </Checkbox>
+    </AriaCheckbox>
   );
 }

@@ -7,7 +7,7 @@ import type { Sender, Target } from './sender.ts';
  * A life: the writes about one thing (an item, an order, a person, a batch of events), in sequence, each sent when the
  * previous one is accepted. Lives run concurrently.
  */
-export type Life = (n: number, random: Random) => Promise<void>;
+export type Scenario = (n: number, random: Random) => Promise<void>;
 
 export interface SiteTarget {
   id: string;
@@ -25,7 +25,7 @@ export interface TrainingTarget {
   path: string;
 }
 
-export interface LivesDeps {
+export interface ScenarioDeps {
   sender: Sender;
   targets: Record<ProjectName, Target>;
   expected: Expected;

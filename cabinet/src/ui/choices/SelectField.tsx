@@ -7,7 +7,7 @@ import { Popover } from 'react-aria-components/Popover';
 import { Select, SelectValue } from 'react-aria-components/Select';
 import { Text } from 'react-aria-components/Text';
 import field from '../fields/Field.module.css';
-import styles from './Choice.module.css';
+import styles from './SelectField.module.css';
 
 interface Props<T extends string> {
   label: string;
@@ -21,7 +21,7 @@ interface Props<T extends string> {
 }
 
 /** Selects one of a few options. */
-export function Choice<T extends string>({
+export function SelectField<T extends string>({
   label,
   value,
   options,

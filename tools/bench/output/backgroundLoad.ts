@@ -40,7 +40,7 @@ export function intakeRequests({ world, seconds }: OutputBench): Scheduled<strin
 }
 
 /** @throws when the response is not 202, or almost nothing was accepted */
-export function requireTaken({ status, body }: Answer): void {
+export function requireAccepted({ status, body }: Answer): void {
   const { accepted = 0, rejected = [] } = (body ?? {}) as { accepted?: number; rejected?: { code: string }[] };
   if (status === 202 && accepted > EVENTS_OF_REQUEST / 2) return;
   throw new Error(`POST /events answered ${status}, accepted ${accepted}: ${JSON.stringify(rejected.slice(0, 3))}`);
@@ -59,7 +59,7 @@ export interface TrainedModel {
   finished_at: string | null;
 }
 
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /**
  * Starts a training, or uses one that has started on its own.
@@ -83,7 +83,7 @@ export async function beginTraining({
       for (;;) {
         const model = (await models()).find(({ id }) => id === begun.id);
         if (model && model.state !== 'training') return { model, seconds: secondsOf(model) };
-        await delay(LOOK_MS);
+        await delay(POLL_MS);
       }
     },
   };

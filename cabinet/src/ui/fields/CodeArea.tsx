@@ -4,7 +4,7 @@ import { Text } from 'react-aria-components/Text';
 import { TextArea } from 'react-aria-components/TextArea';
 import { TextField, type TextFieldProps } from 'react-aria-components/TextField';
 import field from './Field.module.css';
-import styles from './LongField.module.css';
+import styles from './CodeArea.module.css';
 
 interface Props extends Omit<TextFieldProps, 'className' | 'children'> {
   label: string;
@@ -14,7 +14,7 @@ interface Props extends Omit<TextFieldProps, 'className' | 'children'> {
 }
 
 /** An input for several lines of text that a program wrote, such as headers or JSON, without a spelling check. */
-export function LongField({ label, hint, rows, fault = null, ...props }: Props) {
+export function CodeArea({ label, hint, rows, fault = null, ...props }: Props) {
   return (
     <TextField {...props} isInvalid={fault !== null} validationBehavior="aria" className={field.field ?? ''}>
       <Label className={field.label ?? ''}>{label}</Label>

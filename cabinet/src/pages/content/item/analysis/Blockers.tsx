@@ -8,12 +8,12 @@ import { LinkButton } from '../../../../ui/buttons/LinkButton.tsx';
 import { Notice } from '../../../../ui/messages/Notice.tsx';
 import { useFormat } from '../../../../words/format.ts';
 import { useWords } from '../../../../words/preferences.tsx';
-import { reasonText, remedyOf, standstillsOf, stepsToRun, type Remedy, type Standstill } from './remedies.ts';
+import { reasonText, remedyOf, blockersOf, stepsToRun, type Remedy, type Blocker } from './remedies.ts';
 import type { RerunItem } from './useRerunItem.ts';
-import styles from './Standstills.module.css';
+import styles from './Blockers.module.css';
 
 /** Remedies that need an edit of the item. */
-const BY_CHANGE: ReadonlySet<Remedy> = new Set(['address', 'server', 'file', 'size', 'content', 'refused']);
+const EDIT_REMEDIES: ReadonlySet<Remedy> = new Set(['address', 'server', 'file', 'size', 'content', 'refused']);
 
 interface Props {
   project: string;
@@ -22,21 +22,21 @@ interface Props {
 }
 
 /** Explains why the analysis did not finish and what to do, with buttons that do it. */
-export function Standstills({ project, item, rerun }: Props) {
+export function Blockers({ project, item, rerun }: Props) {
   const { item: words, refusals } = useWords();
   const refusal = useRefusal(project);
-  const standstills = standstillsOf(item);
+  const standstills = blockersOf(item);
   if (standstills.length === 0 || item.deleted) return null;
   const isFailed = standstills.some((one) => one.isFailed);
   const steps = stepsToRun(standstills.filter((one) => one.isFailed === isFailed));
-  const isByChange = standstills.some(({ code }) => code !== null && BY_CHANGE.has(remedyOf(code)));
+  const isByChange = standstills.some(({ code }) => code !== null && EDIT_REMEDIES.has(remedyOf(code)));
   const title = isFailed ? (item.status === 'failed' ? 'failed' : 'partly') : 'deferred';
   return (
     <Notice tone={isFailed ? 'bad' : 'warn'} title={words.standstill[title]}>
       <ul className={styles.list}>
         {standstills.map((one) => (
           <li key={`${one.code} ${one.position}`}>
-            <Explained item={item} standstill={one} />
+            <BlockerExplanation item={item} standstill={one} />
           </li>
         ))}
       </ul>
@@ -58,7 +58,7 @@ export function Standstills({ project, item, rerun }: Props) {
   );
 }
 
-function Explained({ item, standstill }: { item: Item; standstill: Standstill }) {
+function BlockerExplanation({ item, standstill }: { item: Item; standstill: Blocker }) {
   const words = useWords();
   const format = useFormat();
   const { standstill: said } = words.item;

@@ -9,7 +9,7 @@ export interface SentAs {
 }
 
 /** Converts faults of a report to faults of the body. @param path path of the report */
-export function within(path: string, faults: readonly FieldFault[]): FieldFault[] {
+export function prefixPaths(path: string, faults: readonly FieldFault[]): FieldFault[] {
   if (path === '') return [...faults];
   return faults.map((fault) => ({ ...fault, field: fault.field === '' ? path : `${path}.${fault.field}` }));
 }

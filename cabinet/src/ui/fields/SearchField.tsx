@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useState, type FormEvent } from 'react';
 import { Button } from '../buttons/Button.tsx';
 import { Field } from './Field.tsx';
-import styles from './SearchLine.module.css';
+import styles from './SearchField.module.css';
 
 interface Props {
   label: string;
@@ -12,7 +12,7 @@ interface Props {
 }
 
 /** A search field. It searches only on submission, because each search costs a database scan. */
-export function SearchLine({ label, maxLength, value = '', onSubmit }: Props) {
+export function SearchField({ label, maxLength, value = '', onSubmit }: Props) {
   const [text, setText] = useState(value);
   const submit = (event: FormEvent): void => {
     event.preventDefault();

@@ -8,7 +8,7 @@ type Waiting = Pipeline['oldest'][number];
 /**
  * Returns what delays an item, in words: the running step, else one that was postponed, waits for volume or is queued.
  */
-export function waitsFor({ processing, processing_errors: errors }: Waiting, words: Words): string {
+export function delayReason({ processing, processing_errors: errors }: Waiting, words: Words): string {
   for (const state of ['running', 'deferred', 'waiting', 'queued'] as const) {
     const step = STEPS.find((one) => processing[one] === state);
     if (step === undefined) continue;

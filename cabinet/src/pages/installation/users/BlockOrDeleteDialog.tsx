@@ -6,16 +6,16 @@ import { ConfirmDialog } from '../../../ui/dialogs/ConfirmDialog.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** The user to block or delete, and which of the two. */
-export interface Leaving {
+export interface BlockOrDelete {
   user: User;
   how: 'block' | 'remove';
 }
 
 /** Asks before a user is blocked or deleted. */
-export function LeaveDialog({ leaving, onClose }: { leaving: Leaving | null; onClose: () => void }) {
+export function BlockOrDeleteDialog({ leaving, onClose }: { leaving: BlockOrDelete | null; onClose: () => void }) {
   const { users } = useWords();
   const shutOut = useMutation({
-    mutationFn: async ({ user: { id }, how }: Leaving): Promise<void> => {
+    mutationFn: async ({ user: { id }, how }: BlockOrDelete): Promise<void> => {
       if (how === 'remove') await api.deleteUser({ path: { id } });
       else await api.patchUser({ path: { id }, body: { state: 'blocked' } });
     },

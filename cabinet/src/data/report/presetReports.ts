@@ -1,11 +1,11 @@
 /** Ready-made reports of the gallery. */
 import type { ReportSearch } from './reportAddress.ts';
 
-type Ready = Pick<ReportSearch, 'by' | 'show' | 'where' | 'robots'>;
+type PresetReport = Pick<ReportSearch, 'by' | 'show' | 'where' | 'robots'>;
 
 const VISITS = ['visits', 'visitors', 'bounce_rate', 'avg_visit_duration'];
 
-export const READY = {
+export const PRESET_REPORTS = {
   sources: {
     sources: { by: ['source_type', 'source_name'], show: VISITS },
     campaigns: { by: ['utm_source', 'utm_medium', 'utm_campaign'], show: [...VISITS, 'conversions'] },
@@ -49,11 +49,11 @@ export const READY = {
     },
     promo: { by: ['promo_code'], show: ['orders', 'revenue', 'avg_order_value', 'buyers'] },
   },
-} as const satisfies Readonly<Record<string, Readonly<Record<string, Immutable<Ready>>>>>;
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Immutable<PresetReport>>>>>;
 
 type Immutable<T> = { readonly [K in keyof T]: T[K] extends (infer Item)[] | undefined ? readonly Item[] : T[K] };
 
 /** Returns the report as the search parameters of the report page's address. */
-export function searchOfReady({ by, show, robots }: Immutable<Ready>): ReportSearch {
+export function searchOfPreset({ by, show, robots }: Immutable<PresetReport>): ReportSearch {
   return { by: [...(by ?? [])], show: [...(show ?? [])], robots };
 }

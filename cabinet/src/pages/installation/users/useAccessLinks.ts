@@ -17,7 +17,7 @@ type Invited = Pick<cabinet.UserWithInvitation, 'email' | 'invitation' | 'invita
 /** The secret is in the fragment, which browsers do not send to servers. */
 const addressOf = (invitation: string): string => `${location.origin}/cabinet/invitation#${invitation}`;
 
-export function useHandOver() {
+export function useAccessLinks() {
   const { users } = useWords();
   const format = useFormat();
   const [shown, setShown] = useState<Shown | null>(null);
