@@ -1,6 +1,6 @@
 /** Lifetimes of things that have ended or that nothing names any more. */
 
-/** Lifetime of signed links to frames. */
+/** Lifetime of signed links to frames and originals (api/media/mediaLinks.ts). */
 export const LINK_LIFETIME_SECONDS = 3_600;
 
 /**

@@ -17,7 +17,7 @@ import type { ExportStepActivities } from '../activities/data/exportSteps.ts';
 import type { ExportActivities } from '../activities/exports/index.ts';
 import type { MailActivities } from '../activities/webhook/exportMail.ts';
 import { EXPORT_ASKED_SIGNAL, type ExportsInput, type NextExport } from '../domain/reports/exports.ts';
-import { ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS, MAIL_OPTIONS } from '../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS, MAIL_OPTIONS } from '../domain/jobs/activityOptions.ts';
 
 export const exportAsked = defineSignal(EXPORT_ASKED_SIGNAL);
 

@@ -2,7 +2,7 @@
 import { continueAsNew, proxyActivities } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
 import type { PassesInput } from '../domain/people/historyPasses.ts';
-import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/activityOptions.ts';
 import { runHistoryPasses } from './people/runHistoryPasses.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);

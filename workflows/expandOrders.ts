@@ -2,7 +2,7 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
 import type { JobInput } from '../domain/jobs/jobs.ts';
-import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/activityOptions.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 

@@ -13,7 +13,7 @@ import {
 import type { DataActivities } from '../activities/data/index.ts';
 import type { ImportProgress } from '../domain/jobs/imports.ts';
 import type { JobInput } from '../domain/jobs/jobs.ts';
-import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/activityOptions.ts';
 import { reportOutcome } from './outcomeAttributes.ts';
 
 /** How long a stopped project is left alone before another look at it. */

@@ -16,7 +16,7 @@ import {
 import type { ShortTextActivities } from '../activities/ai/analyseShortText.ts';
 import type { ItemStepActivities } from '../activities/data/itemSteps.ts';
 import { runnableSteps } from '../domain/analysis/plan.ts';
-import { AT_ONCE_ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import { AT_ONCE_ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS } from '../domain/jobs/activityOptions.ts';
 import { statesOf, STEPS } from '../domain/analysis/steps.ts';
 import { ITEM_CHANGED_SIGNAL, type ItemPlan, type ItemWorkflowInput } from '../domain/jobs/workflowMessages.ts';
 import { checklist } from './item/checklist.ts';

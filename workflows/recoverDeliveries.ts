@@ -5,7 +5,7 @@
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
 import type { JobInput } from '../domain/jobs/jobs.ts';
-import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/activityOptions.ts';
 import type { RecoveryProgress } from '../domain/webhooks/recovery.ts';
 
 /** A page and its pause add about twelve events. */

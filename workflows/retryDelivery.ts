@@ -15,7 +15,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { WebhookActivities } from '../activities/webhook/index.ts';
-import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/activityOptions.ts';
 import type { OutcomeAttributes } from '../domain/jobs/searchAttributes.ts';
 import {
   DELIVERY_MOVED_SIGNAL,

@@ -3,7 +3,7 @@ import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';
 import type { TrainingRoundChunk } from '../activities/data/trainings.ts';
 import type { TrainingRound } from '../domain/training/dueTraining.ts';
-import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/activityOptions.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 

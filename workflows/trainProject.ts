@@ -19,7 +19,7 @@ import {
   type TrainingRead,
   type TrainingRef,
 } from '../domain/training/trainingMessages.ts';
-import { ACTIVITY_OPTIONS } from '../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../domain/jobs/activityOptions.ts';
 import { reportOutcome } from './outcomeAttributes.ts';
 
 const training = proxyActivities<TrainingActivities>(ACTIVITY_OPTIONS.training);

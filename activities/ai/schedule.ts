@@ -1,7 +1,7 @@
 /** Tells where an attempt of an analysis activity is in its retry schedule. */
 import { Context } from '@temporalio/activity';
 import type { StoredMedium } from '../../db/analysis/media.ts';
-import { ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../../domain/jobs/activityOptions.ts';
 import { isUnusableAnswer } from '../../providers/errors.ts';
 
 /** Returns true when Temporal will not retry the running activity again. */

@@ -4,7 +4,7 @@ import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { ImportProgress } from '../../domain/jobs/imports.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import type { Logger } from '../../platform/process/logger.ts';
-import { createLineValidator } from '../../domain/schemas/itemLine.ts';
+import { createLineValidator } from '../../domain/schemas/importLine.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { runChunk } from '../runChunk.ts';
 import { importNextLines } from './imports/nextLines.ts';

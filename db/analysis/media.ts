@@ -1,18 +1,12 @@
 /** The statements of the media steps, each of which reads or stores one medium. */
 import type pg from 'pg';
 import { PREPARE_MODEL } from '../../domain/analysis/models.ts';
-import {
-  DEPENDENCIES,
-  MEDIA_STEPS,
-  type MediaKind,
-  type MediaStep,
-  type StepError,
-} from '../../domain/analysis/steps.ts';
+import type { MediaKind, StepError } from '../../domain/analysis/steps.ts';
 import type { FrameDescription, Provenance, Transcript } from '../../domain/analysis/results.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { discardNamedBlobs, keepBlobs } from '../blobGarbage.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { deleteDrafts } from './drafts.ts';
+import { setMediumState } from './mediumStatus.ts';
 import { lockForResult } from './results/fence.ts';
 import { storable } from './results/storable.ts';
 
@@ -235,85 +229,6 @@ export async function failRemainingMedia(
     [ref.projectId, ref.itemId, ref.step],
   );
   for (const { mediumId } of rows) await setMediumState(client, { ...ref, mediumId }, 'failed', error);
-}
-
-/** A medium that could not be prepared gives no input to the steps that read the output of `prepare`. */
-const MEDIUM_STATE_CHANGE = `
-  status  = case when $4 = 'prepare' and $3 = 'failed' then 'failed' else status end,
-  ${MEDIA_STEPS.map((step) => `${step} = case when $4 = '${step}' then $3 ${DEPENDENCIES[step].map((read) => `when $4 = '${read}' then 'skipped' `).join('')}else ${step} end`).join(',\n  ')},
-  errors  = case when $4 = 'prepare' then '{}' else errors - $4 end
-            || case when $5::jsonb is null then '{}' else jsonb_build_object($4::text, $5::jsonb) end,
-  models  = case when $6::text is null then models - $4 else models || jsonb_build_object($4::text, $6::text) end`;
-
-async function setMediumState(
-  client: pg.PoolClient,
-  ref: MediumWork,
-  state: 'done' | 'skipped' | 'failed',
-  error: Pick<StepError, 'code' | 'message'> | null,
-  model: string | null = null,
-): Promise<void> {
-  const { withResult, withoutResult } = ENDINGS[ref.step];
-  await (state === 'done' ? withResult : withoutResult)(client, ref);
-  await client.query(
-    `update item_media set ${MEDIUM_STATE_CHANGE} where project_id = $1 and item_id = $2 and medium_id = $7`,
-    [ref.projectId, ref.itemId, state, ref.step, error, model, ref.mediumId],
-  );
-}
-
-const NO_DESCRIPTION = 'description = null, ocr_text = null, tags = null, safety = null, provenance = null';
-
-type Removal = (client: pg.PoolClient, ref: MediumWork) => Promise<void>;
-
-/** The two ways in which a step ends for a medium, each with its removals. */
-interface Ending {
-  /** Removes what earlier runs and attempts left and the new result did not replace. */
-  withResult: Removal;
-  /** Removes the results, so that an earlier analysis is not shown for a medium that now fails. */
-  withoutResult: Removal;
-}
-
-const ENDINGS: Record<MediaStep, Ending> = {
-  prepare: {
-    withResult: async () => {},
-    async withoutResult(client, ref) {
-      await removeTranscript(client, ref);
-      await removePrepared(client, ref);
-    },
-  },
-  speech: {
-    withResult: deleteDrafts,
-    async withoutResult(client, ref) {
-      await removeTranscript(client, ref);
-      await deleteDrafts(client, ref);
-    },
-  },
-  vision: { withResult: forgetLeftOutFrames, withoutResult: removeDescriptions },
-};
-
-const OF_MEDIUM = 'where project_id = $1 and item_id = $2 and medium_id = $3';
-const keyOf = ({ projectId, itemId, mediumId }: MediumWork): string[] => [projectId, itemId, mediumId];
-
-async function removeTranscript(client: pg.PoolClient, ref: MediumWork): Promise<void> {
-  await client.query(`delete from item_transcripts ${OF_MEDIUM}`, keyOf(ref));
-}
-
-async function removeDescriptions(client: pg.PoolClient, ref: MediumWork): Promise<void> {
-  await client.query(`update item_frames set ${NO_DESCRIPTION} ${OF_MEDIUM}`, keyOf(ref));
-}
-
-/** Removes the description of each frame that this run left out; it came from an earlier run. */
-async function forgetLeftOutFrames(client: pg.PoolClient, ref: MediumWork): Promise<void> {
-  await client.query(
-    `update item_frames set ${NO_DESCRIPTION}
-      where project_id = $1 and item_id = $2 and medium_id = $3 and description is not null and revision < $4`,
-    [ref.projectId, ref.itemId, ref.mediumId, ref.revision],
-  );
-}
-
-async function removePrepared(client: pg.PoolClient, ref: MediumWork): Promise<void> {
-  await discardNamedBlobs(client, ref);
-  await client.query(`delete from item_frames ${OF_MEDIUM}`, keyOf(ref));
-  await client.query(`update item_media set audio_key = null, subtitles_key = null ${OF_MEDIUM}`, keyOf(ref));
 }
 
 function storeMedium(

@@ -14,7 +14,7 @@ import {
 } from '../../domain/analysis/steps.ts';
 import { recordItemEvent } from '../webhooks/deliveries/recordItemEvent.ts';
 import { readWebhookItem } from '../webhooks/deliveries/webhookItem.ts';
-import { eventOfStatus } from '../../domain/webhooks/webhookRequest.ts';
+import { announcedEvent } from '../../domain/webhooks/announcedEvent.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { inTransaction, together, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
@@ -198,7 +198,7 @@ function deferredRecord(before: StepRecord, waitMs: number, error: StepError, no
 export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords): Promise<StepRecords> {
   if (isDeepStrictEqual(steps, item.steps)) return steps;
   const status = statusFromSteps(statesOf(steps), item.hasVectors);
-  const event = status !== item.status && item.origin !== 'order' ? eventOfStatus(status) : null;
+  const event = announcedEvent(item, status);
   const saved = client.query({
     name: 'steps-save',
     text: `update items set steps = $3, status = $4,

@@ -3,7 +3,7 @@
  * changes. One process adds the changes up here, and reads combine the sums with the changes that are not added up yet.
  */
 import type pg from 'pg';
-import { ITEM_HOURS_KEPT, PIPELINE_HOURS, type PipelineHour } from '../../domain/analysis/pipeline.ts';
+import { ITEM_HOURS_KEPT, PIPELINE_HOURS, type PipelineHour } from '../../domain/analysis/pipelineCounts.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
 /** Timeout for a count; enough for a hundred times as many items as a large project has. */

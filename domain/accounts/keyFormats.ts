@@ -1,8 +1,8 @@
 /** Keys and secrets: their formats, and the hash that is stored instead of them. */
-import { createHash, randomInt } from 'node:crypto';
+import { createHash } from 'node:crypto';
+import { randomText } from './randomText.ts';
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789';
-const ID_ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /** Kind of a key → its prefix and the number of random characters after it. */
 export const KEY_FORMATS = {
@@ -26,15 +26,6 @@ export function newKey(kind: KeyKind): string {
 /** Returns a temporary password with 142 random bits. */
 export function newPassword(): string {
   return randomText(ALPHABET, 24);
-}
-
-/** Returns a new project or site id: 12 characters of a-z0-9. */
-export function newTenantId(): string {
-  return randomText(ID_ALPHABET, 12);
-}
-
-export function isTenantId(text: string): boolean {
-  return /^[a-z0-9]{12}$/.test(text);
 }
 
 /** Returns true when a text has the form of a key of that kind, whether or not the key exists. */
@@ -69,8 +60,4 @@ export function storedKey(key: string): { prefix: string; hash: Buffer } {
 /** Returns the first 8 characters, by which people tell their keys apart. */
 function keyPrefix(key: string): string {
   return key.slice(0, 8);
-}
-
-function randomText(alphabet: string, length: number): string {
-  return Array.from({ length }, () => alphabet.charAt(randomInt(alphabet.length))).join('');
 }

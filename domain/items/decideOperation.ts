@@ -8,8 +8,9 @@ import { mediaFault } from './mediaForType.ts';
 import { propertyFaults, type PropertyDeclaration } from './properties.ts';
 import { statusFromSteps } from './status.ts';
 import { compareMedia, type MediaDifference, type StoredMediumIdentity } from './mediaIdentity.ts';
-import { newlyApplicableSteps, newStepRecords, outdatedBy, outdatedByRequest, withOutdated } from '../analysis/plan.ts';
-import { stepsOfOtherModels } from './reruns.ts';
+import { newlyApplicableSteps } from '../analysis/plan.ts';
+import { newStepRecords, outdatedBy, outdatedByRequest, withOutdated } from '../analysis/outdatedSteps.ts';
+import { stepsOfOtherModels } from '../analysis/models.ts';
 import { sameJson } from '../sameJson.ts';
 import { isFinished, mapSteps, statesOf, STEPS, type Step, type StepRecords } from '../analysis/steps.ts';
 

@@ -1,6 +1,7 @@
 /** Reruns: new analysis of existing items of a project, at a limited rate. */
 import type { ItemOrigin } from './item.ts';
-import { isReasonState } from '../analysis/pipeline.ts';
+import { stepsOfOtherModels } from '../analysis/models.ts';
+import { isReasonState } from '../analysis/pipelineCounts.ts';
 import { STEPS, type ItemStatus, type Step, type StepRecord, type StepRecords } from '../analysis/steps.ts';
 
 /** Selects the items that are analysed again, and their steps. */
@@ -60,11 +61,6 @@ export function stepsToRedo(filter: RerunFilter, item: RerunCandidate): readonly
   return redone.length > 0 ? redone : null;
 }
 
-/** Returns the steps that a different model computed, or that no model could compute; without dependents. */
-export function stepsOfOtherModels(steps: StepRecords, models: Partial<Record<Step, string>>): Step[] {
-  return STEPS.filter((step) => isOfOtherModel(step, steps[step], models[step]));
-}
-
 /** A running or queued step may still have the reason of its last try. */
 function isFor({ state, error }: StepRecord, code: string | null | undefined): boolean {
   return isReasonState(state) && error?.code === code;
@@ -73,14 +69,4 @@ function isFor({ state, error }: StepRecord, code: string | null | undefined): b
 /** A queued or running step will be computed anyway, and outdating it would waste a running call to a provider. */
 function isUnderWay({ state }: StepRecord): boolean {
   return state === 'queued' || state === 'running';
-}
-
-/**
- * Returns true when a different model computed the step, or when it is not done because no model was available.
- * Unfinished steps will use the new model anyway.
- */
-function isOfOtherModel(step: Step, { state, model, error }: StepRecord, configured: string | undefined): boolean {
-  if (configured === undefined) return false;
-  if (state === 'done') return model !== configured;
-  return state === 'skipped' && error?.code === `no_${step}_provider`;
 }

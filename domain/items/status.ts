@@ -1,6 +1,6 @@
 /**
- * The status of an item, derived from the states of its steps. domain/output/mayShow.ts decides which items output may
- * show.
+ * The status of an item, derived from the states of its steps. db/analysis/mediumStatus.ts sets that of a medium, and
+ * domain/output/mayShow.ts decides which items output may show.
  */
 import { isFinished, STEPS, type ItemStatus, type StepState, type StepStates } from '../analysis/steps.ts';
 

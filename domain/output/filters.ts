@@ -1,4 +1,7 @@
-/** Conditions on an item's declared properties, in a request for recommendations or a search. */
+/**
+ * Conditions on an item's declared properties, in a request for recommendations or a search. The paths of their faults
+ * are put together in api/content/output/outputRequest.ts.
+ */
 import { parseDateTime } from '../dateTime.ts';
 import type { PropertyDeclaration, PropertyType } from '../items/properties.ts';
 

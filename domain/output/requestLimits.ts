@@ -29,3 +29,10 @@ export const MAX_EXPLORATION = 0.3;
 
 export const DEFAULT_DIVERSITY = 0.2;
 export const MAX_ROTATION_HOURS = 168;
+
+/** Maximum length of the query of a search or of suggestions. */
+export const MAX_QUERY_CHARACTERS = 500;
+export const DEFAULT_SUGGESTIONS = 8;
+export const MAX_SUGGESTIONS = 20;
+/** Weight of the person's taste in a search. */
+export const DEFAULT_PERSONAL = 0.2;

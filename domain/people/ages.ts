@@ -1,4 +1,8 @@
-/** Ages change, so a date of birth that fits the age is stored instead. */
+/** Ages and years of birth. Ages change, so a date of birth that fits the age is stored instead. */
+
+export const FIRST_BIRTH_YEAR = 1900;
+/** In years; sent instead of the year of birth. */
+export const MAX_AGE = 120;
 
 /** The codes of domain/dictionaries/lists/age-groups.v1.json; age_group_of (migration 0028) chooses one. */
 export const AGE_GROUPS = ['0-17', '18-24', '25-34', '35-44', '45-54', '55-64', '65+'];

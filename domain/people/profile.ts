@@ -17,9 +17,6 @@ export const PROFILE_FIELDS = [
 export type ProfileField = (typeof PROFILE_FIELDS)[number];
 
 export const GENDERS = ['male', 'female'] as const;
-export const FIRST_BIRTH_YEAR = 1900;
-/** In years; sent instead of the year of birth. */
-export const MAX_AGE = 120;
 /** Maximum number of interests, and of excluded interests. */
 export const MAX_INTERESTS = 50;
 export const MAX_INTEREST_LENGTH = 200;

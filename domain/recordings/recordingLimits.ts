@@ -1,7 +1,7 @@
 /** Limits of session recordings. */
 import { VISIT_PAUSE_MS } from '../visits/thresholds.ts';
 
-/** Compressed size; the tag sends no larger chunks. */
+/** Compressed size; the tag sends no larger chunks (clients/tag/record/chunks.ts). */
 export const CHUNK_MAX_BYTES = 1_024 * 1_024;
 
 /** The line of JSON before the compressed part, including its line break. */

@@ -28,12 +28,6 @@ export interface WebhookItem {
   moderation?: Record<string, unknown>;
 }
 
-/** Returns the event that announces a final status, or null for a status that is not announced. */
-export function eventOfStatus(status: ItemStatus): ItemEvent | null {
-  if (status === 'ready') return 'item.processed';
-  return status === 'partial' || status === 'failed' ? 'item.failed' : null;
-}
-
 /** The part of a delivery that stays the same over its attempts. */
 export interface DeliveryContent {
   projectId: string;

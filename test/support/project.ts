@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { insertClient } from '../../db/accounts/clients.ts';
 import { insertProject } from '../../db/accounts/projects.ts';
-import { newTenantId } from '../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../domain/accounts/tenantIds.ts';
 import type { ItemContent } from '../../domain/items/item.ts';
 
 export async function createTestProject(pool: pg.Pool): Promise<string> {

@@ -1,7 +1,7 @@
 /** Runs one step of an item, and defers it when it fails. */
 import { CancellationScope, proxyLocalActivities, sleep } from '@temporalio/workflow';
 import type { ItemStepActivities } from '../../activities/data/itemSteps.ts';
-import { LOCAL_ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
+import { LOCAL_ACTIVITY_OPTIONS } from '../../domain/jobs/activityOptions.ts';
 import type { ItemPlan, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import type { CurrentPlan } from './currentPlan.ts';
 import { runStep } from './runStep.ts';

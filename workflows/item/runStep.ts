@@ -2,7 +2,7 @@
 import { proxyActivities, proxyLocalActivities } from '@temporalio/workflow';
 import type { AiActivities } from '../../activities/ai/index.ts';
 import type { MediaActivities } from '../../activities/media/prepare.ts';
-import { ACTIVITY_OPTIONS, QUICK_ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS, QUICK_ACTIVITY_OPTIONS } from '../../domain/jobs/activityOptions.ts';
 import { isMediaStep, withAllSteps, type ItemStep, type MediaStep } from '../../domain/analysis/steps.ts';
 import type { ItemPlan, MediumWork, StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 

@@ -1,7 +1,7 @@
 /** Keeps the number of the lake's files small and its folder clean. */
 import { proxyActivities } from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../../activities/analytics/index.ts';
-import { ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../../domain/jobs/activityOptions.ts';
 
 const analytics = proxyActivities<AnalyticsActivities>(ACTIVITY_OPTIONS.analytics);
 

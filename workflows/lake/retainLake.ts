@@ -1,7 +1,7 @@
 /** Removes data past the retention time of its site: from the lake, and from the tables beside it. */
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../../activities/analytics/index.ts';
-import { ACTIVITY_OPTIONS } from '../../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../../domain/jobs/activityOptions.ts';
 
 const analytics = proxyActivities<AnalyticsActivities>(ACTIVITY_OPTIONS.analytics);
 

@@ -11,7 +11,7 @@ import {
   type ImportPosition,
 } from '../../../domain/jobs/imports.ts';
 import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
-import type { ValidatedLine } from '../../../domain/schemas/itemLine.ts';
+import type { ValidatedLine } from '../../../domain/schemas/importLine.ts';
 import { readCsvHead } from './csvHead.ts';
 import { csvReader, readJsonLines, type ParsedLine } from './lines.ts';
 import { csvScanner, lineScanner, splitRecords, type RawRecord, type RecordLimits } from './records.ts';

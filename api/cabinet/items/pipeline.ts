@@ -11,7 +11,7 @@ import {
   REASON_STATES,
   type StepCounts,
   type StepReason,
-} from '../../../domain/analysis/pipeline.ts';
+} from '../../../domain/analysis/pipelineCounts.ts';
 import {
   ITEM_STATUSES,
   mapSteps,

@@ -19,7 +19,7 @@ import {
   TOPIC_LIMITS,
 } from '../../../domain/analysis/languageSettings.ts';
 import { foldText } from '../../../domain/dictionaries/stems.ts';
-import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
 import { covers, type Scope } from '../../../domain/accounts/roles.ts';
 import type { CabinetCaller } from '../../auth/cabinet.ts';

@@ -1,15 +1,16 @@
 /** Fields of searches and of their responses besides those of recommendations. */
 import Type from 'typebox';
 import { EXACT_TOTAL, FACET_VALUES, MAX_FACETS, SORT_DIRECTIONS } from '../../../domain/search/facetsAndSortKeys.ts';
+import {
+  DEFAULT_PERSONAL,
+  DEFAULT_SUGGESTIONS,
+  MAX_QUERY_CHARACTERS,
+  MAX_SUGGESTIONS,
+} from '../../../domain/output/requestLimits.ts';
 import { HIGHLIGHT_FIELDS } from '../../../output/search/serve/excerpts.ts';
 import { SUGGESTION_KINDS } from '../../../output/messages/searchMessages.ts';
 import { DESCRIBED, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { OutputItem, OutputResponse, outputRequestFields } from './outputFields.ts';
-
-const MAX_QUERY_CHARACTERS = 500;
-export const DEFAULT_SUGGESTIONS = 8;
-export const MAX_SUGGESTIONS = 20;
-export const DEFAULT_PERSONAL = 0.2;
 
 const name = text(191, { minLength: 1 });
 

@@ -8,13 +8,8 @@ import type { OutputDeps } from '../../../output/serve/serveOutput.ts';
 import type { ProjectCaller } from '../../auth/projectKey.ts';
 import { validationFailed, type FieldFault } from '../../http/errors.ts';
 import { readOutputRequest } from './outputRequest.ts';
-import {
-  DEFAULT_PERSONAL,
-  DEFAULT_SUGGESTIONS,
-  MAX_SUGGESTIONS,
-  type SearchBodyFields,
-  type SuggestBodyFields,
-} from './searchFields.ts';
+import type { SearchBodyFields, SuggestBodyFields } from './searchFields.ts';
+import { DEFAULT_PERSONAL, DEFAULT_SUGGESTIONS, MAX_SUGGESTIONS } from '../../../domain/output/requestLimits.ts';
 
 const BY_RELEVANCE: SearchSort = { by: { kind: 'relevance' }, dir: 'desc' };
 

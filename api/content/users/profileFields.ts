@@ -4,10 +4,8 @@ import { isRefusedAttribute } from '../../../domain/people/refusedAttributes.ts'
 import {
   birthYearOf,
   cityOf,
-  FIRST_BIRTH_YEAR,
   GENDERS,
   lastBirthYear,
-  MAX_AGE,
   MAX_ATTRIBUTES_BYTES,
   MAX_AUTHORS,
   MAX_INTEREST_LENGTH,
@@ -15,6 +13,7 @@ import {
   MAX_PLACE_LENGTH,
   type ProfileChange,
 } from '../../../domain/people/profile.ts';
+import { FIRST_BIRTH_YEAR, MAX_AGE } from '../../../domain/people/ages.ts';
 import type { FieldFault } from '../../http/errors.ts';
 import {
   freeObject,

@@ -1,7 +1,6 @@
 /**
  * Queues deliveries for the rest of the product: the event of an item, for every webhook that subscribes to it.
- * db/analysis/steps.ts decides when an item has an event: each time that its status becomes final, including after a
- * repeated analysis.
+ * domain/webhooks/announcedEvent.ts decides which change of an item's status is announced.
  */
 import type { ItemEvent, WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
 import { OBSTACLE_PHRASES } from '../../../domain/webhooks/journalPhrases.ts';

@@ -6,7 +6,7 @@ import { createAiActivities } from '../../../activities/ai/index.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { deferStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
-import { ACTIVITY_OPTIONS } from '../../../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../../../domain/jobs/activityOptions.ts';
 import type { StepWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { createLogger } from '../../../platform/process/logger.ts';

@@ -9,7 +9,7 @@ import { createWebhookMetrics } from '../../../loops/delivery/metrics.ts';
 import { Recorder, STORING_PATIENCE_MS } from '../../../loops/delivery/outcomeRecorder.ts';
 import { AttemptSlots } from '../../../loops/delivery/attemptSlots.ts';
 import { FAILURE } from '../../../domain/jobs/failureTypes.ts';
-import { ACTIVITY_OPTIONS } from '../../../domain/jobs/queues.ts';
+import { ACTIVITY_OPTIONS } from '../../../domain/jobs/activityOptions.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { closedPort } from '../../platform/outgoing/support/servers.ts';
 

@@ -9,7 +9,7 @@ import { Registry } from 'prom-client';
 import { createCollectWriter, type CollectWriter } from '../../../api/collect/groupCommit.ts';
 import type { CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import type { CollectedEvent } from '../../../domain/collect/collected.ts';
-import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import { collectedKey } from '../../../domain/collect/collectedKey.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';

@@ -4,7 +4,8 @@ import { insertClient } from '../../../db/accounts/clients.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertSiteKey } from '../../../db/sites/siteKeys.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
-import { newKey, newTenantId, storedKey } from '../../../domain/accounts/keyFormats.ts';
+import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import type { SiteLimits } from '../../../domain/sites/siteSettings.ts';
 
 export interface TestSite {

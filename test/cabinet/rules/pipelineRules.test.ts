@@ -4,7 +4,7 @@ import { stoppedAtOf } from '../../../cabinet/src/data/items/stoppedAt.ts';
 import { delayReason } from '../../../cabinet/src/pages/content/pipeline/delayReason.ts';
 import { volumeDays } from '../../../cabinet/src/pages/content/settings/volume/volumeDays.ts';
 import { en } from '../../../cabinet/src/words/en/index.ts';
-import { completeHours, PIPELINE_HOURS } from '../../../domain/analysis/pipeline.ts';
+import { completeHours, PIPELINE_HOURS } from '../../../domain/analysis/pipelineCounts.ts';
 
 describe('the step in an address', () => {
   it.each([

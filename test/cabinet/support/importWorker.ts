@@ -1,6 +1,6 @@
 /** Does the data worker's part: reads a file that was dropped on the page. */
 import { importNextLines } from '../../../activities/data/imports/nextLines.ts';
-import { createLineValidator } from '../../../domain/schemas/itemLine.ts';
+import { createLineValidator } from '../../../domain/schemas/importLine.ts';
 import { createValidators } from '../../../domain/schemas/validation.ts';
 import type { TestApi } from '../../api/support/testApi.ts';
 

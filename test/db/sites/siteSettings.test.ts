@@ -5,7 +5,8 @@ import { findApiKeySite, findTagKeySite, loadSiteSettings } from '../../../db/si
 import { putGoal } from '../../../db/sites/goals.ts';
 import { ensureSiteKey, insertSiteKey, listSiteKeys, revokeSiteKey, touchTagKey } from '../../../db/sites/siteKeys.ts';
 import { ensureSite, findSite, updateSite } from '../../../db/sites/sites.ts';
-import { keyHash, newKey, newTenantId, storedKey } from '../../../domain/accounts/keyFormats.ts';
+import { keyHash, newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

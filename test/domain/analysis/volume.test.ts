@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { newStepRecords, isAsPlanned } from '../../../domain/analysis/plan.ts';
+import { isAsPlanned } from '../../../domain/analysis/plan.ts';
+import { newStepRecords } from '../../../domain/analysis/outdatedSteps.ts';
 import {
   mapSteps,
   type Step,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { newStepRecords } from '../../../domain/analysis/plan.ts';
+import { newStepRecords } from '../../../domain/analysis/outdatedSteps.ts';
 import { stepsToRedo, type RerunCandidate, type RerunFilter } from '../../../domain/items/reruns.ts';
 import { STEPS, type StepRecord, type StepRecords } from '../../../domain/analysis/steps.ts';
 

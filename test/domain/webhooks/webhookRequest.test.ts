@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import {
-  eventOfStatus,
   SUBSCRIBABLE_EVENTS,
   TEST_EVENT,
   requestBody,
@@ -98,18 +97,6 @@ describe('signedRequest', () => {
       'webhook-signature': `v1,${mac}`,
     });
   });
-});
-
-describe('eventOfStatus', () => {
-  // proves: states/ready, states/partial, webhook-kinds/item-processed, webhook-kinds/item-failed
-  it.each([
-    ['ready', 'item.processed'],
-    ['partial', 'item.failed'],
-    ['failed', 'item.failed'],
-    ['queued', null],
-    ['processing', null],
-    ['deferred', null],
-  ] as const)('%s: %s', (status, event) => expect(eventOfStatus(status)).toBe(event));
 });
 
 describe('addressHealth', () => {

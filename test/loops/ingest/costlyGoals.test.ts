@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { Registry } from 'prom-client';
 import { putGoal } from '../../../db/sites/goals.ts';
 import type { CollectedRequest } from '../../../db/collect/storeCollected.ts';
-import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import type { Goal } from '../../../domain/sites/siteSettings.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';

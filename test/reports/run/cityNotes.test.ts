@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { readServiceReport } from '../../../db/installation/serviceReports.ts';
-import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import { startIngest } from '../../../loops/ingest/ingest.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import type { Language } from '../../../domain/language.ts';

@@ -6,7 +6,7 @@ import { insertClient } from '../../../db/accounts/clients.ts';
 import { takeConversions, takeOrders, type SentOrder } from '../../../db/siteFacts/takeServerFacts.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
-import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import type { Goal } from '../../../domain/sites/siteSettings.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';

@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { insertClient } from '../../../db/accounts/clients.ts';
 import { createPool } from '../../../db/pool.ts';
 import { insertSite } from '../../../db/sites/sites.ts';
-import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import { openLake, type Lake } from '../../../reports/lake/index.ts';
 import { resolveDuckdbExtensions } from '../../scripts/engines/index.ts';
 import { processorSeconds } from '../support/processorTime.ts';

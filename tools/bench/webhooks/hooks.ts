@@ -3,7 +3,8 @@ import { uuidv7 } from 'uuidv7';
 import { createHash, randomBytes } from 'node:crypto';
 import type pg from 'pg';
 import { DELIVERIES_CHANNEL } from '../../../db/webhooks/deliveries/recordItemEvent.ts';
-import { newKey, newTenantId } from '../../../domain/accounts/keyFormats.ts';
+import { newKey } from '../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import { encryptSigningSecret, signingSecretKeys, webhookSecretContext } from '../../../domain/accounts/secretKeys.ts';
 
 export interface Hook {

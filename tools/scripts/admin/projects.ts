@@ -1,7 +1,7 @@
 /** Commands for projects. */
 import { ensureClient } from '../../../db/accounts/clients.ts';
 import { findProject, insertProject, listProjects } from '../../../db/accounts/projects.ts';
-import { newTenantId } from '../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import { required, type Command } from './command.ts';
 import type { AdminContext } from './context.ts';
 import { UsageError } from './usageError.ts';

@@ -16,7 +16,7 @@ import { findImport, insertImport, listImportErrors } from '../../../../db/jobs/
 import { putProperty } from '../../../../db/items/properties.ts';
 import { importBlobFolder } from '../../../../domain/jobs/ids.ts';
 import { IMPORT_ERRORS, type ImportFormat, type ImportProgress } from '../../../../domain/jobs/imports.ts';
-import { createLineValidator } from '../../../../domain/schemas/itemLine.ts';
+import { createLineValidator } from '../../../../domain/schemas/importLine.ts';
 import { createValidators } from '../../../../domain/schemas/validation.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { createTestProject } from '../../../support/project.ts';

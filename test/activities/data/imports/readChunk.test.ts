@@ -8,7 +8,7 @@ import {
   type CsvLayout,
   type ImportFormat,
 } from '../../../../domain/jobs/imports.ts';
-import { createLineValidator } from '../../../../domain/schemas/itemLine.ts';
+import { createLineValidator } from '../../../../domain/schemas/importLine.ts';
 import { createValidators } from '../../../../domain/schemas/validation.ts';
 
 const validate = createLineValidator(createValidators({ isMediaUrl: (text) => text.startsWith('https://') }));

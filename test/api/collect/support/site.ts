@@ -6,7 +6,8 @@ import { insertClient } from '../../../../db/accounts/clients.ts';
 import { insertSiteKey } from '../../../../db/sites/siteKeys.ts';
 import { insertSite } from '../../../../db/sites/sites.ts';
 import type { CollectedBatch } from '../../../../domain/collect/collected.ts';
-import { newKey, newTenantId, storedKey } from '../../../../domain/accounts/keyFormats.ts';
+import { newKey, storedKey } from '../../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../../domain/accounts/tenantIds.ts';
 import { clientOf, type Answer, type TestApi } from '../../support/testApi.ts';
 
 export interface TestSite {

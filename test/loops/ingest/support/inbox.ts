@@ -5,7 +5,7 @@ import { insertClient } from '../../../../db/accounts/clients.ts';
 import { storeCollected, type CollectedRequest } from '../../../../db/collect/storeCollected.ts';
 import { insertSite } from '../../../../db/sites/sites.ts';
 import type { CollectedEvent, CollectedLayout } from '../../../../domain/collect/collected.ts';
-import { newTenantId } from '../../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../../domain/accounts/tenantIds.ts';
 import { isOver } from '../../../../db/visits/visitEnd.ts';
 import type { Lake } from '../../../../reports/lake/index.ts';
 

@@ -1,28 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { FADINGS } from '../../../../output/training/evaluate/hyperparameters.ts';
-import { chooseHyperparameters, clearlyBest } from '../../../../output/training/evaluate/chooseHyperparameters.ts';
+import { chooseHyperparameters } from '../../../../output/training/evaluate/chooseHyperparameters.ts';
 import type { Interactions } from '../../../../output/training/rows/interactions.ts';
 import { createRandom } from '../../../../tools/load/random.ts';
 import { plantedInteractions } from '../../../support/people/plantedEvents.ts';
 
 const DAY = 86_400;
-const asFound = (values: readonly number[]) => values.map((ndcg) => ({ ndcg, recall: 0 }));
-
-describe('the best of several settings', () => {
-  it('is the one with the highest mean, once it is clear', () => {
-    const usual = Array.from({ length: 400 }, (_, n) => (n % 2) * 0.4);
-    const better = usual.map((value, n) => value + (n % 4 === 0 ? 0.1 : 0));
-    expect(clearlyBest([usual, usual, better].map(asFound))).toBe(2);
-  });
-
-  it('is the first one while others may be better by chance', () => {
-    const usual = [0, 0.4, 0, 0.4, 0, 0.4, 0, 0.4];
-    const luckier = [0, 0.4, 0, 0.4, 0, 0.4, 0.5, 0.4];
-    expect(clearlyBest([usual, luckier].map(asFound))).toBe(0);
-    expect(clearlyBest([usual, usual].map(asFound))).toBe(0);
-    expect(clearlyBest([[], []])).toBe(0);
-  });
-});
 
 describe('a project in which few people came back in the last window', () => {
   /**

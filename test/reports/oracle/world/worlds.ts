@@ -1,6 +1,6 @@
 /** A random world of two sites that share a lake, users' names, transactions and knowledge of people. */
 import type { ConversionRow, VisitRow } from '../../../../domain/reports/lakeRows.ts';
-import { newTenantId } from '../../../../domain/accounts/keyFormats.ts';
+import { newTenantId } from '../../../../domain/accounts/tenantIds.ts';
 import type { Person } from '../../../../domain/people/personData.ts';
 import { VISITOR_BUCKETS, visitorBucket } from '../../../../domain/reports/visitorBucket.ts';
 import type { ReportSite } from '../../../../reports/reportRequest.ts';

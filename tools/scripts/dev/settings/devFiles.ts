@@ -2,7 +2,8 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hasKeyFormat, isTenantId, newKey, newTenantId } from '../../../../domain/accounts/keyFormats.ts';
+import { hasKeyFormat, newKey } from '../../../../domain/accounts/keyFormats.ts';
+import { isTenantId, newTenantId } from '../../../../domain/accounts/tenantIds.ts';
 
 const KEYS_NAME = 'dev-keys.json';
 const DESCRIPTION_NAME = 'dev.json';
