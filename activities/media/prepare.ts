@@ -72,12 +72,12 @@ function maxSlotsPerProject(slots: number): number {
 }
 
 export function createMediaActivities(options: MediaActivityDeps) {
-  const slots = options.decoders * MEDIA_PER_DECODER;
+  const slotCount = options.decoders * MEDIA_PER_DECODER;
   const deps = {
     ...options,
-    inHand: new FairSlots(slots, maxSlotsPerProject(slots)),
+    slots: new FairSlots(slotCount, maxSlotsPerProject(slotCount)),
     decoding: new FairSlots(options.decoders),
-    longestWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,
+    maxWaitMs: options.maxWaitMs ?? MAX_WAIT_MS,
   };
   return {
     /** @returns false when there was nothing left to do */
@@ -93,7 +93,7 @@ export function createMediaActivities(options: MediaActivityDeps) {
 /** `itemLanguage` is the language that the item's texts show; null if they show none. */
 type MediumToPrepare = Pick<StoredMedium, 'url' | 'kind'> & { itemLanguage: string | null };
 
-type Deps = MediaActivityDeps & { inHand: FairSlots; decoding: FairSlots; longestWaitMs: number };
+type Deps = Required<MediaActivityDeps> & { slots: FairSlots; decoding: FairSlots };
 
 async function prepareMedium(deps: Deps, work: MediumWork, context: WorkContext): Promise<boolean> {
   if (!(await startStep(deps.pool, work))) return false;
@@ -107,14 +107,14 @@ async function prepareMedium(deps: Deps, work: MediumWork, context: WorkContext)
 
 /** @throws {BusyError} when no slot became free in time */
 async function withSlot<T>(
-  { inHand, maxWaitMs }: Deps,
+  { slots, maxWaitMs }: Deps,
   projectId: string,
   signal: AbortSignal,
   work: () => Promise<T>,
 ): Promise<T> {
-  const impatience = new AbortController();
-  const timer = setTimeout(() => impatience.abort(new BusyError()), maxWaitMs);
-  return inHand.run(projectId, AbortSignal.any([signal, impatience.signal]), () => {
+  const timeout = new AbortController();
+  const timer = setTimeout(() => timeout.abort(new BusyError()), maxWaitMs);
+  return slots.run(projectId, AbortSignal.any([signal, timeout.signal]), () => {
     clearTimeout(timer);
     return work();
   });

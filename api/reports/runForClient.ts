@@ -64,7 +64,7 @@ const BUSY_RETRY_SECONDS = 1;
 const TIMEOUT_RETRY_SECONDS = 30;
 
 /** Parameters of a report's run besides its slot. */
-export type RunOptions = Omit<ClientRunOptions, 'slot' | 'answered'>;
+export type RunOptions = Omit<ClientRunOptions, 'slot' | 'responseClosed'>;
 
 /** One of the slots of a key, for one report after the other. */
 export interface ReportSlot {
@@ -72,7 +72,7 @@ export interface ReportSlot {
    * @throws {HttpError} 503 when not even a sample is finished in time or the engine ended, 422 for a pattern that the
    * engine refuses and for rows with too much text; {ClientDisconnectedError}
    */
-  run(request: ReportRequest, settings: SiteSettings, asking: RunOptions): Promise<Report>;
+  run(request: ReportRequest, settings: SiteSettings, options: RunOptions): Promise<Report>;
   /** Extends the lease of the slot. */
   renew(): Promise<void>;
   /** May be called more than once. */
@@ -109,12 +109,12 @@ export async function runReport(
   deps: RunReportDeps,
   request: ReportRequest,
   settings: SiteSettings,
-  { slot, responseClosed: answered, ...asking }: ClientRunOptions,
+  { slot, responseClosed, ...options }: ClientRunOptions,
 ): Promise<Report> {
   const held = await takeSlot(deps, slot);
   try {
-    const report = await held.run(request, settings, asking);
-    if (answered !== undefined && isLarge(report)) void answered().then(held.release);
+    const report = await held.run(request, settings, options);
+    if (responseClosed !== undefined && isLarge(report)) void responseClosed().then(held.release);
     // Before the response, so that its reader finds the slot free.
     else await held.release();
     return report;

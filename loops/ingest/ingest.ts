@@ -34,7 +34,7 @@ export async function startIngest(
   settings: IngestSettings,
   logger: Logger,
   registry: Registry,
-  passing?: BatchDeps['onFaultPoint'],
+  onFaultPoint?: BatchDeps['onFaultPoint'],
 ): Promise<RunningProcess> {
   const enricher = await createEnricher(settings.enrich);
   const pool = createPool({
@@ -63,7 +63,7 @@ export async function startIngest(
     sites,
     enricher,
     onStaged: (rows: number) => commits.staged(rows),
-    ...(passing && { passing }),
+    ...(onFaultPoint && { onFaultPoint }),
   };
   loops.push(...Array.from({ length: settings.loops }, () => new IngestLoop(deps)));
   for (const loop of loops) loop.start();

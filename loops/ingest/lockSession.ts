@@ -8,15 +8,15 @@ import type { BatchDeps } from './ingestBatch.ts';
  */
 export async function inSession<T>(
   client: pg.PoolClient,
-  passing: BatchDeps['onFaultPoint'],
+  onFaultPoint: BatchDeps['onFaultPoint'],
   work: () => Promise<T>,
 ): Promise<T> {
   await client.query('begin');
   try {
     const result = await work();
-    await passing?.('before commit');
+    await onFaultPoint?.('before commit');
     await client.query('commit');
-    await passing?.('after commit');
+    await onFaultPoint?.('after commit');
     return result;
   } catch (error) {
     await client.query('rollback');

@@ -14,7 +14,7 @@ export class RetryPosition {
   waitMs: number;
   #timesBusy = 0;
   /** An attempt by another party that is not taken into account yet. */
-  #news: DeliveryMoved | null = null;
+  #move: DeliveryMoved | null = null;
   readonly #journal: string[] = [];
 
   /** @param waitMs remaining time of the first wait */
@@ -28,28 +28,28 @@ export class RetryPosition {
   }
 
   get hasMove(): boolean {
-    return this.#news !== null;
+    return this.#move !== null;
   }
 
-  /** Handles a signal; older or known news is ignored. */
-  onMoved(news: DeliveryMoved): void {
-    if (news.attemptsMade > (this.#news?.attemptsMade ?? this.attemptsMade)) this.#news = news;
+  /** Handles a signal; older or known moves are ignored. */
+  onMoved(move: DeliveryMoved): void {
+    if (move.attemptsMade > (this.#move?.attemptsMade ?? this.attemptsMade)) this.#move = move;
   }
 
   /**
    * Applies another party's attempt, which has given the delivery a new time and perhaps a new schedule.
    * @param known number of attempts that are already known
-   * @returns true when there was news
+   * @returns true when there was one
    */
   applyMove(known = this.attemptsMade): boolean {
-    const news = this.#news;
-    this.#news = null;
-    if (news === null || news.attemptsMade <= known) return false;
-    this.waitMs = leftOf(news, Date.now());
-    this.attemptsMade = news.attemptsMade;
-    this.scheduleStart = news.scheduleStart ?? 0;
+    const move = this.#move;
+    this.#move = null;
+    if (move === null || move.attemptsMade <= known) return false;
+    this.waitMs = leftOf(move, Date.now());
+    this.attemptsMade = move.attemptsMade;
+    this.scheduleStart = move.scheduleStart ?? 0;
     this.#journal.push(
-      attemptLine({ state: 'superseded', attemptsMade: news.attemptsMade, waitMs: this.waitMs }, this.scheduleStart),
+      attemptLine({ state: 'superseded', attemptsMade: move.attemptsMade, waitMs: this.waitMs }, this.scheduleStart),
     );
     return true;
   }
@@ -63,7 +63,7 @@ export class RetryPosition {
     this.attemptsMade = report.attemptsMade;
     this.waitMs =
       report.state === 'failed' ? (report.retryInMs ?? retryDelayMs(this.attemptsMade) ?? 0) : report.waitMs;
-    this.#forgetOldNews();
+    this.#forgetOldMove();
   }
 
   /** Returns Markdown for the operator: the past attempts, and the next one or the end. */
@@ -90,12 +90,12 @@ export class RetryPosition {
   }
 
   /**
-   * Drops news that this lane's own report already includes. Otherwise it would end the next wait at once, as it did
+   * Drops a move that this lane's own report already includes. Otherwise it would end the next wait at once, as it did
    * before this patch. The patch is checked only here, so that other histories get no marker.
    */
-  #forgetOldNews(): void {
-    if (this.#news !== null && this.#news.attemptsMade <= this.attemptsMade && patched('forget-old-news'))
-      this.#news = null;
+  #forgetOldMove(): void {
+    if (this.#move !== null && this.#move.attemptsMade <= this.attemptsMade && patched('forget-old-news'))
+      this.#move = null;
   }
 }
 

@@ -19,21 +19,21 @@ describe('the rest of a wait', () => {
 });
 
 describe('the course of a delivery', () => {
-  it('ignores known news, and uses the latest of the others', () => {
-    const course = new RetryPosition({ attemptsMade: 3 }, MINUTE);
-    course.onMoved({ attemptsMade: 3, waitMs: 1 });
-    expect([course.hasMove, course.applyMove()]).toEqual([false, false]);
-    course.onMoved({ attemptsMade: 5, waitMs: 2 });
-    course.onMoved({ attemptsMade: 4, waitMs: 1 });
-    expect([course.hasMove, course.applyMove(), course.applyMove()]).toEqual([true, true, false]);
-    expect(course).toMatchObject({ attemptsMade: 5, waitMs: 2, hasNews: false });
+  it('ignores known moves, and uses the latest of the others', () => {
+    const position = new RetryPosition({ attemptsMade: 3 }, MINUTE);
+    position.onMoved({ attemptsMade: 3, waitMs: 1 });
+    expect([position.hasMove, position.applyMove()]).toEqual([false, false]);
+    position.onMoved({ attemptsMade: 5, waitMs: 2 });
+    position.onMoved({ attemptsMade: 4, waitMs: 1 });
+    expect([position.hasMove, position.applyMove(), position.applyMove()]).toEqual([true, true, false]);
+    expect(position).toMatchObject({ attemptsMade: 5, waitMs: 2, hasMove: false });
   });
 
   it('asks less and less often while others are sending, and waits if it is only early', () => {
-    const course = new RetryPosition({ attemptsMade: 1 }, 0);
+    const position = new RetryPosition({ attemptsMade: 1 }, 0);
     const waits = [undefined, undefined, 40_000, undefined].map((waitMs) => {
-      course.follow({ state: 'busy', ...(waitMs !== undefined && { waitMs }) });
-      return [course.waitMs, course.waitSummary];
+      position.follow({ state: 'busy', ...(waitMs !== undefined && { waitMs }) });
+      return [position.waitMs, position.waitSummary];
     });
     expect(waits).toEqual([
       [2_000, `Asking again for attempt 2 of ${MAX_ATTEMPTS}`],
