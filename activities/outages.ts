@@ -20,8 +20,8 @@ const OUTAGES_BY_ERROR: Readonly<Record<string, Outage>> = {
  */
 export function outageOf(error: unknown): Outage | null {
   if (!isNativeError(error)) return null;
-  const named = OUTAGES_BY_ERROR[error.name];
-  if (named !== undefined) return named;
+  const outage = OUTAGES_BY_ERROR[error.name];
+  if (outage !== undefined) return outage;
   if (isDiskUnavailable(error)) return 'the disk';
   return isDatabaseUnavailable(error) ? 'the database' : null;
 }

@@ -32,7 +32,7 @@ export async function runWork<T>(
   const heartbeat = (): void => {
     if (!activity.info.isLocal) activity.heartbeat(noted);
   };
-  const beat = setInterval(heartbeat, HEARTBEAT_MS);
+  const timer = setInterval(heartbeat, HEARTBEAT_MS);
   const progress = (details?: unknown): void => {
     noted = details ?? noted;
     heartbeat();
@@ -46,7 +46,7 @@ export async function runWork<T>(
       throw toFailure(classify(logger, cause), cause);
     });
   } finally {
-    clearInterval(beat);
+    clearInterval(timer);
   }
 }
 

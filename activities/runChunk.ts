@@ -23,7 +23,7 @@ export async function runChunk<T>(logger: Logger, work: (note: (details: unknown
     noted = details;
     activity.heartbeat(noted);
   };
-  const beat = setInterval(() => activity.heartbeat(noted), HEARTBEAT_MS);
+  const timer = setInterval(() => activity.heartbeat(noted), HEARTBEAT_MS);
   try {
     return await work(note);
   } catch (error) {
@@ -31,6 +31,6 @@ export async function runChunk<T>(logger: Logger, work: (note: (details: unknown
     const isLetGo = activity.cancellationSignal.aborted && !(error instanceof CancelledFailure);
     throw isLetGo ? new CancelledFailure('the work is no longer needed') : retryableFailure(error);
   } finally {
-    clearInterval(beat);
+    clearInterval(timer);
   }
 }

@@ -12,7 +12,7 @@ import type { DescriptionLanguage, Transcript } from '../../providers/types.ts';
  * Returns the language that speech recognition is told, as ISO 639-1: the project's, or null if the item's own texts
  * are in another one. If these do not show their language, the own texts of most of the project's items decide instead.
  * Transcripts do not count: they are in the language that the recogniser was told, whatever was said. A recogniser that
- * is told the wrong language translates or invents; without one, it recognises most languages by their sound. A text
+ * is told the wrong language translates or hallucinates; without one, it recognises most languages by their sound. A text
  * alone is therefore no reason to tell it one: a Russian title may announce an English talk.
  */
 export async function recognitionLanguage(pool: pg.Pool, ref: ItemRef): Promise<string | null> {

@@ -58,7 +58,7 @@ interface AttemptPosition {
   wasUnanswered: boolean;
 }
 
-/** After more failures in a row the server is to blame, not the pictures. */
+/** After more consecutive failures the server is to blame, not the pictures. */
 const MAX_CONSECUTIVE_FAILURES = 3;
 
 /**

@@ -79,10 +79,10 @@ export function createExportActivities(deps: ExportDeps) {
           await finishExport(pool, ref, await makeFile(deps, ref, begun, site, note), deps.tellsByMail);
           return await whatBecameOf(ref);
         } catch (error) {
-          const lasting = error instanceof Error ? PERMANENT_ERRORS[error.name] : undefined;
-          if (lasting === undefined) throw await withoutAttempt(ref, error);
+          const permanent = error instanceof Error ? PERMANENT_ERRORS[error.name] : undefined;
+          if (permanent === undefined) throw await withoutAttempt(ref, error);
           logger.warn({ ...currentLogFields(), err: error }, 'an export was given up');
-          return fail(ref, lasting);
+          return fail(ref, permanent);
         }
       }),
   };

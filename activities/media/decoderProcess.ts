@@ -83,9 +83,14 @@ export async function createDecoder(
   return async ({ signal = new AbortController().signal, onProgress, ...request }) => {
     const layers = await foundOnce(find);
     if (layers === null) throw new MediaError('decoder_unavailable', 'the confinement could not be tried');
-    const reply = await runDecoderProcess({ layers, entry, timeoutMs }, { ...request, ffmpegPath }, signal, (heard) => {
-      if ('progress' in heard) onProgress?.(heard.progress);
-    });
+    const reply = await runDecoderProcess(
+      { layers, entry, timeoutMs },
+      { ...request, ffmpegPath },
+      signal,
+      (received) => {
+        if ('progress' in received) onProgress?.(received.progress);
+      },
+    );
     if (!('prepared' in reply)) throw new MediaError('decode_failed', 'the decoder gave no answer');
     await assertPlainFiles(request.outDir, reply.prepared);
     return reply.prepared;
@@ -177,15 +182,15 @@ async function supervise(
   timeoutMs: number,
   onReply: (reply: DecoderReply) => void,
 ): Promise<DecoderReply> {
-  const heard: { last: DecoderReply | null; stderr: string } = { last: null, stderr: '' };
+  const received: { last: DecoderReply | null; stderr: string } = { last: null, stderr: '' };
   createInterface({ input: child.stdout }).on('line', (line) => {
     const reply = parseReply(line);
     if (reply === null) return;
-    heard.last = reply;
+    received.last = reply;
     onReply(reply);
   });
   child.stderr.on('data', (chunk: Buffer) => {
-    heard.stderr = (heard.stderr + chunk.toString('utf8')).slice(-STDERR_KEPT);
+    received.stderr = (received.stderr + chunk.toString('utf8')).slice(-STDERR_KEPT);
   });
   const end = () => endProcess(child);
   let timedOut = false;
@@ -198,9 +203,9 @@ async function supervise(
     const killedBy = await untilClosed(child);
     signal.throwIfAborted();
     // A process that has answered may hang at its exit; its work is done.
-    if (timedOut && !isAnswer(heard.last))
+    if (timedOut && !isAnswer(received.last))
       throw new MediaError('processing_timeout', `no answer within ${timeoutMs} ms`);
-    return replyOf(heard.last, killedBy, heard.stderr);
+    return replyOf(received.last, killedBy, received.stderr);
   } finally {
     clearTimeout(timer);
     signal.removeEventListener('abort', end);

@@ -44,25 +44,25 @@ interface FaultHistory {
  */
 export async function runTrainingStep<T>(logger: Logger, work: () => Promise<T>): Promise<T> {
   const { info, cancellationSignal } = Context.current();
-  let past = pastOf(info.heartbeatDetails);
+  let history = historyOf(info.heartbeatDetails);
   try {
     return await runChunk(logger, (note) =>
       work().catch((error: unknown) => {
         // A cancelled attempt says nothing about the step.
-        if (!cancellationSignal.aborted) note((past = withFault(past, error)));
+        if (!cancellationSignal.aborted) note((history = withFault(history, error)));
         throw error;
       }),
     );
   } catch (error) {
-    const ending = error instanceof ApplicationFailure ? reasonToGiveUp(past, error) : null;
-    if (ending === null) throw error;
-    logger.warn({ ...currentLogFields(), attempt: info.attempt, reason: ending }, 'a training was given up');
-    throw ApplicationFailure.nonRetryable(ending, FAILURE.permanent);
+    const reason = error instanceof ApplicationFailure ? reasonToGiveUp(history, error) : null;
+    if (reason === null) throw error;
+    logger.warn({ ...currentLogFields(), attempt: info.attempt, reason }, 'a training was given up');
+    throw ApplicationFailure.nonRetryable(reason, FAILURE.permanent);
   }
 }
 
 /** Returns the details that {@link runTrainingStep} wrote; empty before the first attempt has failed. */
-function pastOf(details: FaultHistory | null | undefined): FaultHistory {
+function historyOf(details: FaultHistory | null | undefined): FaultHistory {
   return details ?? { faults: 0, outage: null };
 }
 

@@ -1,8 +1,8 @@
-/** Turns the pages of an animation upright. */
+/** Rotates the pages of an animation upright. */
 import sharp from 'sharp';
 import type { RawImage } from './rawImage.ts';
 
-/** How each EXIF orientation is turned upright: by a mirroring from left to right, then a clockwise rotation. */
+/** How each EXIF orientation is made upright: by a mirroring from left to right, then a clockwise rotation. */
 const ROTATIONS: Readonly<Record<number, { mirrored: boolean; degrees: 0 | 90 | 180 | 270 }>> = {
   2: { mirrored: true, degrees: 0 },
   3: { mirrored: false, degrees: 180 },
@@ -18,11 +18,11 @@ const ROTATIONS: Readonly<Record<number, { mirrored: boolean; degrees: 0 | 90 | 
  * @param orientation EXIF orientation, 1 to 8
  */
 export async function upright(image: RawImage, orientation: number): Promise<RawImage> {
-  const turn = ROTATIONS[orientation];
-  if (turn === undefined) return image;
+  const rotation = ROTATIONS[orientation];
+  if (rotation === undefined) return image;
   const { data, info } = await sharp(image.data, { raw: image })
-    .flop(turn.mirrored)
-    .rotate(turn.degrees)
+    .flop(rotation.mirrored)
+    .rotate(rotation.degrees)
     .raw()
     .toBuffer({ resolveWithObject: true });
   return { data, width: info.width, height: info.height, channels: 3 };

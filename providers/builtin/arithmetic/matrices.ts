@@ -34,14 +34,14 @@ export function createMatrices(floats: number): Matrices {
   ];
   const { memory, functions } = instanceOf(all, floats * FLOAT_BYTES + TOP_BYTES);
   const compiled = functions as Compiled;
-  const top = new Float32Array(memory, 0, 1).fill(RELU6_MAX).byteOffset;
+  const upperBound = new Float32Array(memory, 0, 1).fill(RELU6_MAX).byteOffset;
   const factor = new Float32Array(memory, FLOAT_BYTES, 1);
   const allocator = createAllocator(memory, TOP_BYTES);
   return {
     ...allocator,
     ...createWeightStore(allocator),
     ...createProducts(compiled),
-    ...createRowOperations(compiled, allocator, top, factor),
-    ...createWindowOperations(allocator, compiled.convolveRow, top),
+    ...createRowOperations(compiled, allocator, upperBound, factor),
+    ...createWindowOperations(allocator, compiled.convolveRow, upperBound),
   };
 }

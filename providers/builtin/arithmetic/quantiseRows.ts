@@ -1,10 +1,10 @@
-/** Rounding of rows for products of integers. */
+/** Quantisation of rows for products of integers. */
 import type { IntegerRows, Rows } from './products.ts';
 import type { RowOperations } from './rowOperations.ts';
 import { INTEGER_NORM } from './weights.ts';
 
 /**
- * Rounds rows to integers that are as large as possible without exceeding `INTEGER_NORM` in any window of the text.
+ * Quantises rows to integers that are as large as possible without exceeding `INTEGER_NORM` in any window of the text.
  * @param windows how many rows there are, and how many adjacent ones a product takes; their length is a multiple of 16
  * @param to as many integers as the rows have numbers
  */

@@ -17,7 +17,7 @@ export interface RowOperations {
    * number is 32,767 units or more.
    */
   round(from: Float32Array, to: Int16Array, length: number, unit: number): void;
-  /** Bounds the first `length` numbers to 0 … 6. The length is a multiple of 16. */
+  /** Clamps the first `length` numbers to 0 … 6. The length is a multiple of 16. */
   clamp(data: Float32Array, length: number): void;
   /** Returns the sum of `length` numbers, and of their squares. The length is a multiple of 16. */
   sums(of: Float32Array, start: number, length: number): Sums;

@@ -54,7 +54,7 @@ export function createNudityNetwork(weights: ModelWeights): NudityNetwork {
   const blocks = readBlocks(weights, matrices);
   const last = convolution(weights, matrices, 'Conv_1', BLOCKS.at(-1) ?? 0, FEATURES);
   const classify = readClassifier(weights);
-  const rooms = [
+  const buffers = [
     matrices.take(MAX_FLOATS),
     matrices.take(MAX_FLOATS),
     matrices.take(MAX_FLOATS),
@@ -62,19 +62,19 @@ export function createNudityNetwork(weights: ModelWeights): NudityNetwork {
   ] as const;
 
   return (pixels) => {
-    const [input, output, wide, bordered] = rooms;
+    const [input, output, expanded, bordered] = buffers;
     let side = SIDE / 2;
-    im2col(pixels, wide);
-    layer(matrices, wide, first, input, side * side);
+    im2col(pixels, expanded);
+    layer(matrices, expanded, first, input, side * side);
     matrices.clamp(input, side * side * FIRST_CHANNELS);
     let [from, to] = [input, output];
     for (const block of blocks) {
-      side = runBlock(matrices, block, { from, to, wide, bordered }, side);
+      side = runBlock(matrices, block, { from, to, expanded, bordered }, side);
       [from, to] = [to, from];
     }
-    layer(matrices, from, last, wide, side * side);
-    matrices.clamp(wide, side * side * FEATURES);
-    return classify(meanOf(wide, side * side));
+    layer(matrices, from, last, expanded, side * side);
+    matrices.clamp(expanded, side * side * FEATURES);
+    return classify(meanOf(expanded, side * side));
   };
 }
 
@@ -89,15 +89,15 @@ function readBlocks(weights: ModelWeights, matrices: Matrices): Block[] {
   let channels = FIRST_CHANNELS;
   return BLOCKS.map((made, index) => {
     const name = index === 0 ? 'expanded_conv' : `expanded_conv_${index}`;
-    const wide = index === 0 ? channels : channels * EXPANSION;
+    const expandedChannels = index === 0 ? channels : channels * EXPANSION;
     const stride = STRIDE_TWO_BLOCKS.has(index) ? 2 : 1;
     const block: Block = {
-      expand: index === 0 ? null : convolution(weights, matrices, `${name}/expand`, channels, wide),
+      expand: index === 0 ? null : convolution(weights, matrices, `${name}/expand`, channels, expandedChannels),
       windows: matrices.keepWindows(
-        weights.floats(`/${name}/depthwise/depthwise_weights`, 9 * wide),
-        weights.floats(`/${name}/depthwise/depthwise_bn_offset`, wide),
+        weights.floats(`/${name}/depthwise/depthwise_weights`, 9 * expandedChannels),
+        weights.floats(`/${name}/depthwise/depthwise_bn_offset`, expandedChannels),
       ),
-      project: convolution(weights, matrices, `${name}/project`, wide, made),
+      project: convolution(weights, matrices, `${name}/project`, expandedChannels, made),
       stride,
       hasResidual: stride === 1 && made === channels,
     };
@@ -118,7 +118,7 @@ function convolution(weights: ModelWeights, matrices: Matrices, name: string, fr
 interface Buffers {
   from: Float32Array;
   to: Float32Array;
-  wide: Float32Array;
+  expanded: Float32Array;
   bordered: Float32Array;
 }
 
@@ -126,20 +126,20 @@ interface Buffers {
  * Runs one block.
  * @returns the side of its output
  */
-function runBlock(matrices: Matrices, block: Block, { from, to, wide, bordered }: Buffers, side: number): number {
+function runBlock(matrices: Matrices, block: Block, { from, to, expanded, bordered }: Buffers, side: number): number {
   const { expand, windows, project, stride, hasResidual } = block;
   const { channels } = windows;
   if (expand !== null) {
-    layer(matrices, from, expand, wide, side * side);
-    matrices.clamp(wide, side * side * channels);
+    layer(matrices, from, expand, expanded, side * side);
+    matrices.clamp(expanded, side * side * channels);
   }
-  padBorder(expand === null ? from : wide, bordered, side, channels);
+  padBorder(expand === null ? from : expanded, bordered, side, channels);
   const made = side / stride;
   // Windows with a stride of two begin at the first pixel, the others at the border.
   const start = stride === 1 ? 0 : (side + 2 + 1) * channels;
   const pixels = { data: bordered.subarray(start), width: side + 2 };
-  matrices.convolve(pixels, windows, { data: wide, width: made }, { height: made, stride });
-  layer(matrices, wide, project, to, made * made);
+  matrices.convolve(pixels, windows, { data: expanded, width: made }, { height: made, stride });
+  layer(matrices, expanded, project, to, made * made);
   if (hasResidual) matrices.add(to, 0, from, 0, made * made * project.columns);
   return made;
 }

@@ -109,9 +109,11 @@ function isWithin(part: readonly string[], whole: readonly string[]): boolean {
 function scoreOf({ lemmas, rarity, relevance, position, inTitle }: Candidate, weight: number): number {
   if (weight <= 0) return 0;
   const seldom = Math.max(MIN_RARITY, Math.min(1, (rarity - COMMON) / (RARE - COMMON)));
-  const worth = LENGTH_WEIGHTS[lemmas.length] ?? LENGTH_WEIGHTS.at(-1) ?? 1;
+  const lengthWeight = LENGTH_WEIGHTS[lemmas.length] ?? LENGTH_WEIGHTS.at(-1) ?? 1;
   const fitting = relevance === null ? 1 : Math.max(MIN_FITTING, (relevance + RELEVANCE_SHIFT) / RELEVANCE_UNIT);
-  return Math.log2(1 + weight) * seldom * worth * fitting * (1 - LATE_LOSS * position) * (inTitle ? TITLE_WEIGHT : 1);
+  return (
+    Math.log2(1 + weight) * seldom * lengthWeight * fitting * (1 - LATE_LOSS * position) * (inTitle ? TITLE_WEIGHT : 1)
+  );
 }
 
 /** Returns whether both have the same words, in any order. */

@@ -41,11 +41,12 @@ const MIN_DEVIATIONS = { named: 0, synonym: 1, said: 2 } as const;
 export function likelyAllowedTopics(
   allowed: readonly string[],
   zones: readonly Zone[],
-  closeness: TextSimilarities,
+  similarities: TextSimilarities,
 ): string[] {
-  const recognised = topicIdsFrom(zones, closeness.toTopics);
-  const isNear = (topic: string, least: number): boolean => (closeness.toNames.get(topic) ?? -Infinity) >= least;
-  const meant: { topic: string; rank: number }[] = [];
+  const recognised = topicIdsFrom(zones, similarities.toTopics);
+  const isNear = (topic: string, minDeviations: number): boolean =>
+    (similarities.toNames.get(topic) ?? -Infinity) >= minDeviations;
+  const likely: { topic: string; rank: number }[] = [];
   const others: string[] = [];
   for (const topic of allowed) {
     const interest = topicOfWording(topic);
@@ -55,10 +56,10 @@ export function likelyAllowedTopics(
     }
     const rank = recognised.indexOf(interest.id);
     if (rank >= 0 && isNear(topic, hasName(interest, topic) ? MIN_DEVIATIONS.named : MIN_DEVIATIONS.synonym))
-      meant.push({ topic, rank });
+      likely.push({ topic, rank });
   }
   const said = topicsAmong(others, zones).filter((topic) => isNear(topic, MIN_DEVIATIONS.said));
-  return [...meant.sort((a, b) => a.rank - b.rank).map(({ topic }) => topic), ...said];
+  return [...likely.sort((a, b) => a.rank - b.rank).map(({ topic }) => topic), ...said];
 }
 
 function hasName(interest: Topic, text: string): boolean {

@@ -1,6 +1,6 @@
 /**
- * How likely a topic is right, from its words in the text and from the nearness of their meanings: a logistic rule,
- * fitted to texts whose topics a person has named (tools/scripts/topicRule/topicRule.ts; docs/analysis.md has its
+ * The probability that a topic is right, from its words in the text and from the nearness of their meanings: a logistic
+ * rule, fitted to texts whose topics a person has named (tools/scripts/topicRule/topicRule.ts; docs/analysis.md has its
  * figures).
  */
 import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
@@ -51,7 +51,7 @@ const BY_WORDS: Rule = {
 };
 
 /**
- * Returns the likelihood of each topic that has a word in the text, by id: nearness alone would make topics up.
+ * Returns the probability of each topic that has a word in the text, by id: nearness alone would make topics up.
  * @param words number of words of the text
  */
 export function topicProbabilities(

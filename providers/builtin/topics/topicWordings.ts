@@ -70,10 +70,10 @@ function scoresOf(weights: ReadonlyMap<Indicator, number>): Map<string, Scored> 
   const scores = new Map<string, Scored>();
   for (const [{ stems, topics }, weight] of weights) {
     const own = topics.filter((topic) => !topics.some((other) => other.parent === topic.id));
-    const worth = (Math.log2(1 + weight) * (stems.length > 1 ? WORDING_WEIGHT : 1)) / Math.sqrt(own.length);
+    const score = (Math.log2(1 + weight) * (stems.length > 1 ? WORDING_WEIGHT : 1)) / Math.sqrt(own.length);
     for (const topic of topics) {
       const known = scores.get(topic.id) ?? { topic, score: 0, wordings: 0 };
-      known.score += worth;
+      known.score += score;
       known.wordings += 1;
       scores.set(topic.id, known);
     }

@@ -50,9 +50,9 @@ export function topicIdsFrom(zones: readonly Zone[], nearness: TopicSimilarities
 }
 
 /** Returns the ids of at most three topics of a short text: the likeliest ones, and the parent of the best. */
-export function chooseLikely(chances: ReadonlyMap<string, number>, least = MIN_PROBABILITY): string[] {
-  const likely = [...chances]
-    .filter(([id, chance]) => chance >= least && !isVague(id))
+export function chooseLikely(probabilities: ReadonlyMap<string, number>, minProbability = MIN_PROBABILITY): string[] {
+  const likely = [...probabilities]
+    .filter(([id, probability]) => probability >= minProbability && !isVague(id))
     .toSorted(([oneId, one], [otherId, other]) => other - one || (oneId < otherId ? -1 : 1));
   return withParent(likely.map(([id]) => id).slice(0, MAX_TOPICS - 1));
 }

@@ -5,23 +5,23 @@
 import { lettersIn, wordsOf } from './ocrSecondPass.ts';
 import type { OcrBlock } from './ocrText.ts';
 
-/** Clockwise turn in degrees. */
+/** Clockwise rotation in degrees. */
 export type Rotation = 90 | 180 | 270;
 
 /**
  * A picture counts as read if the mean confidence of its words is at least this. Measured on 21 pictures in four
- * positions: upright pages, slides, signs and receipts have 88 to 97, the same ones turned 27 to 70, photographs up to
+ * positions: upright pages, slides, signs and receipts have 88 to 97, the same ones rotated 27 to 70, photographs up to
  * 60.
  */
 const READ_CONFIDENCE = 75;
 /**
  * A picture counts as read if the number of letters in dictionary words, divided by the number of words that the engine
- * found, is at least this. Upright pictures have 0.6 (white letters on a photograph) to 5, turned ones at most 0.1.
+ * found, is at least this. Upright pictures have 0.6 (white letters on a photograph) to 5, rotated ones at most 0.1.
  */
 const READ_LETTERS = 0.5;
 /** Fewest letters in dictionary words for a reading to be believed. */
 const MIN_LETTERS = 8;
-/** The engine finds fewer words than this in most photographs without text, however they are turned. */
+/** The engine finds fewer words than this in most photographs without text, however they are rotated. */
 const MIN_WORDS = 5;
 /** Side in pixels of the picture whose lines are looked for. */
 const SIDE = 256;
@@ -33,7 +33,7 @@ const MIN_STRIPES = 40;
 
 /** A whole page on its side differs at least this many times more from column to column than from row to row. */
 const PAGE_RATIO = 4;
-/** Share of a picture's width and height that is read to find the right turn. */
+/** Share of a picture's width and height that is read to find the right rotation. */
 const MIDDLE = 0.5;
 
 /**
@@ -45,16 +45,16 @@ export interface Stripes {
   columns: number;
 }
 
-/** Returns true for a page on its side. It is turned before it is read, because nonsense takes long to read. */
+/** Returns true for a page on its side. It is rotated before it is read, because nonsense takes long to read. */
 export function isPageOnItsSide({ rows, columns }: Stripes): boolean {
   return columns >= MIN_STRIPES && columns >= rows * PAGE_RATIO;
 }
 
-/** The turns of a picture on its side, the more frequent one first. */
+/** The rotations of a picture on its side, the more frequent one first. */
 export const SIDEWAYS: readonly Rotation[] = [270, 90];
 
 /**
- * Returns how to turn a picture that was not read; none if it was, or has no lines of text.
+ * Returns how to rotate a picture that was not read; none if it was, or has no lines of text.
  * @param blocks result of reading the picture as it is
  */
 export function rotationsToTry(blocks: readonly OcrBlock[], { rows, columns }: Stripes): readonly Rotation[] {
@@ -65,29 +65,30 @@ export function rotationsToTry(blocks: readonly OcrBlock[], { rows, columns }: S
   return rows > columns ? [180] : SIDEWAYS;
 }
 
-/** Returns the picture turned, as PNG. @param part of its width and height, around the middle */
-export async function rotatePicture(path: string, turn: Rotation, part = 1): Promise<Buffer> {
+/** Returns the picture rotated, as PNG. @param part of its width and height, around the middle */
+export async function rotatePicture(path: string, rotation: Rotation, part = 1): Promise<Buffer> {
   const { default: sharp } = await import('sharp');
   const { width, height } = await sharp(path).metadata();
   const [across, down] = [Math.ceil(width * part), Math.ceil(height * part)];
   return sharp(path)
     .extract({ left: (width - across) >> 1, top: (height - down) >> 1, width: across, height: down })
-    .rotate(turn)
+    .rotate(rotation)
     .withMetadata({ density: 96 })
     .png({ compressionLevel: 1 })
     .toBuffer();
 }
 
 /**
- * Returns the turn after which the middle of the picture has words; null if no turn shows any.
+ * Returns the rotation after which the middle of the picture has words; null if no rotation shows any.
  * @param read reads a picture once
  */
 export async function rotationOfMiddle(
   path: string,
-  turns: readonly Rotation[],
+  rotations: readonly Rotation[],
   read: (picture: Buffer) => Promise<OcrBlock[]>,
 ): Promise<Rotation | null> {
-  for (const turn of turns) if (isUpright(await read(await rotatePicture(path, turn, MIDDLE)))) return turn;
+  for (const rotation of rotations)
+    if (isUpright(await read(await rotatePicture(path, rotation, MIDDLE)))) return rotation;
   return null;
 }
 

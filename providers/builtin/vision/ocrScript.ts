@@ -88,8 +88,8 @@ function countOf(line: readonly OcrWord[], letter: RegExp): number {
 function replaceHomoglyphs(word: OcrWord, from: string, to: string): OcrWord {
   const [, before = '', letters = '', after = ''] = /^([^\p{L}]*)(\p{L}+)([^\p{L}]*)$/u.exec(word.text) ?? [];
   const mapped = [...letters].map((each) => to[from.indexOf(each)] ?? each).join('');
-  const isTwin = letters !== '' && [...letters].every((each) => from.includes(each));
-  return isTwin && isKnownWord(foldWord(mapped)) ? { ...word, text: `${before}${mapped}${after}` } : word;
+  const hasHomoglyphs = letters !== '' && [...letters].every((each) => from.includes(each));
+  return hasHomoglyphs && isKnownWord(foldWord(mapped)) ? { ...word, text: `${before}${mapped}${after}` } : word;
 }
 
 function wholeWord(text: string): string {

@@ -55,10 +55,10 @@ async function readUpright(path: string): Promise<OcrBlock[]> {
   const page = isPageOnItsSide(stripes) ? await rotationOfMiddle(path, SIDEWAYS, read) : null;
   if (page !== null) return readTwice(await rotatePicture(path, page));
   const asItIs = await readTwice(path);
-  const turns = rotationsToTry(asItIs, stripes);
-  const right = turns.length > 1 ? await rotationOfMiddle(path, turns, read) : null;
-  for (const turn of right === null ? turns : [right]) {
-    const blocks = await readTwice(await rotatePicture(path, turn));
+  const rotations = rotationsToTry(asItIs, stripes);
+  const right = rotations.length > 1 ? await rotationOfMiddle(path, rotations, read) : null;
+  for (const rotation of right === null ? rotations : [right]) {
+    const blocks = await readTwice(await rotatePicture(path, rotation));
     if (isUpright(blocks)) return blocks;
   }
   return asItIs;

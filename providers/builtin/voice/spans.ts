@@ -13,8 +13,8 @@ const MIN_SPEECH = 0.25;
 export function spansOf(probabilities: Float32Array, pieceSec: number): TimeSpan[] {
   const spans: TimeSpan[] = [];
   let speaks = false;
-  for (const [index, chance] of probabilities.entries()) {
-    speaks = chance >= (speaks ? ENDS_BELOW : BEGINS_AT);
+  for (const [index, probability] of probabilities.entries()) {
+    speaks = probability >= (speaks ? ENDS_BELOW : BEGINS_AT);
     if (speaks) extend(spans, index * pieceSec, (index + 1) * pieceSec);
   }
   return spans.filter((span) => span.end - span.start >= MIN_SPEECH);

@@ -68,14 +68,14 @@ export function createVoiceNetwork(tensors: Tensors): VoiceNetwork {
 
   return (samples, state) => {
     const pieces = Math.floor(samples.length / PIECE);
-    const chances = new Float32Array(pieces);
+    const probabilities = new Float32Array(pieces);
     for (let start = 0; start < pieces; start += BATCH) {
       const count = Math.min(BATCH, pieces - start);
       frame(samples.subarray(start * PIECE, (start + count) * PIECE), state, rows.windows);
       convolve(matrices, layers, rows, count);
-      for (let piece = 0; piece < count; piece += 1) chances[start + piece] = remember(piece, state);
+      for (let piece = 0; piece < count; piece += 1) probabilities[start + piece] = remember(piece, state);
     }
-    return chances;
+    return probabilities;
   };
 }
 
@@ -87,7 +87,7 @@ function takeRows(matrices: Matrices) {
     windows: matrices.take(BATCH * FRAMES * WINDOW),
     spectra: matrices.take(BATCH * FRAMES * SPECTRUM),
     /** For each frame the magnitudes of the previous frame, its own and those of the next frame. */
-    strengths: matrices.take(BATCH * FRAMES * 3 * BINS_ROOM),
+    magnitudes: matrices.take(BATCH * FRAMES * 3 * BINS_ROOM),
     first: matrices.take(BATCH * FRAMES * FIRST),
     triples: matrices.take(BATCH * 2 * 3 * FIRST),
     second: matrices.take(BATCH * 2 * MIDDLE),
@@ -116,7 +116,7 @@ function convolve(matrices: Matrices, layers: Layers, rows: LayerRows, pieces: n
     matrices.multiply({ data: from, stride: weights.rows }, weights, { data: to, stride: weights.columns }, count);
   layer(rows.windows, layers.spectrum, rows.spectra, pieces * FRAMES);
   for (let at = 0; at < pieces * FRAMES; at += 1) computeMagnitudes(rows, at);
-  layer(rows.strengths, layers.first, rows.first, pieces * FRAMES);
+  layer(rows.magnitudes, layers.first, rows.first, pieces * FRAMES);
   rectify(rows.first, pieces * FRAMES * FIRST);
   for (let piece = 0; piece < pieces; piece += 1) {
     const frames = rows.first.subarray(piece * FRAMES * FIRST, (piece + 1) * FRAMES * FIRST);
@@ -137,16 +137,16 @@ function convolve(matrices: Matrices, layers: Layers, rows: LayerRows, pieces: n
  * Computes the magnitudes of one frame, and writes them where the frame itself and its neighbours within the piece read
  * them.
  */
-function computeMagnitudes({ spectra, strengths }: LayerRows, frameAt: number): void {
+function computeMagnitudes({ spectra, magnitudes }: LayerRows, frameAt: number): void {
   const offset = frameAt % FRAMES;
   const row = 3 * BINS_ROOM;
   for (let bin = 0; bin < BINS; bin += 1) {
     const real = spectra[frameAt * SPECTRUM + bin] ?? 0;
     const imaginary = spectra[frameAt * SPECTRUM + BINS + bin] ?? 0;
-    const strength = Math.sqrt(real * real + imaginary * imaginary);
-    strengths[frameAt * row + BINS_ROOM + bin] = strength;
-    if (offset > 0) strengths[(frameAt - 1) * row + 2 * BINS_ROOM + bin] = strength;
-    if (offset < FRAMES - 1) strengths[(frameAt + 1) * row + bin] = strength;
+    const magnitude = Math.sqrt(real * real + imaginary * imaginary);
+    magnitudes[frameAt * row + BINS_ROOM + bin] = magnitude;
+    if (offset > 0) magnitudes[(frameAt - 1) * row + 2 * BINS_ROOM + bin] = magnitude;
+    if (offset < FRAMES - 1) magnitudes[(frameAt + 1) * row + bin] = magnitude;
   }
 }
 

@@ -55,10 +55,10 @@ export class RejectedRequestError extends ProviderError {
   readonly aboutFormat: boolean;
   readonly maxPictures: number | null;
 
-  constructor(status: number, reason: { aboutFormat: boolean; mostPictures: number | null }) {
+  constructor(status: number, reason: { aboutFormat: boolean; maxPictures: number | null }) {
     super('permanent', 'provider_bad_request', `The provider rejected the request (HTTP ${status})`);
     this.aboutFormat = reason.aboutFormat;
-    this.maxPictures = reason.mostPictures;
+    this.maxPictures = reason.maxPictures;
   }
 }
 
@@ -214,8 +214,8 @@ function inputFault(failure: Failure): ProviderError {
     const problem = `The input is too large for the provider (HTTP ${failure.status})`;
     return new InputTooLargeError(problem, namedLimit(LIMIT_WORDS, failure));
   }
-  const mostPictures = namedLimit([PICTURE_LIMIT_WORDS], failure);
-  return new RejectedRequestError(failure.status, { aboutFormat: isAboutFormat(failure), mostPictures });
+  const maxPictures = namedLimit([PICTURE_LIMIT_WORDS], failure);
+  return new RejectedRequestError(failure.status, { aboutFormat: isAboutFormat(failure), maxPictures });
 }
 
 function namedLimit(wordings: readonly RegExp[], { message }: Failure): number | null {

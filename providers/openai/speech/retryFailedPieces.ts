@@ -1,5 +1,5 @@
 /**
- * Hears the pieces of a recording that failed while others were read: once more as they are, then in ever shorter
+ * Retries the pieces of a recording that failed while others were read: once more as they are, then in ever shorter
  * halves, so that only the part that the server cannot read is missing.
  */
 import { saveHalved, type SpeechJob } from './transcribePiece.ts';
@@ -9,14 +9,14 @@ import type { SpeechRecord } from './speechRecord.ts';
 import { PieceTooLongError } from './transcriber.ts';
 
 /**
- * In an attempt that accepts gaps, more failures in a row than this count as an outage, unless a piece was read before
- * that can be sent again as a test. A piece may fail together with its halves, its quarters and the first of its
+ * In an attempt that accepts gaps, more consecutive failures than this count as an outage, unless a piece was read
+ * before that can be sent again as a test. A piece may fail together with its halves, its quarters and the first of its
  * eighths.
  */
 export const MAX_CONSECUTIVE_FAILURES = { inOrder: 3, ofParts: 8 } as const;
 
 /** For each piece that failed: two short bad spots in ten minutes take eleven failures. */
-const MOST_FAILURES_OF_A_PIECE = 16;
+const MAX_FAILURES_PER_PIECE = 16;
 
 /**
  * `too long`: the piece has to be sent in two halves. `failed`: it was not read, but it may be later; the caller
@@ -37,7 +37,7 @@ interface Part {
  * count as failed without being sent.
  */
 export async function retryFailedPieces(job: SpeechJob, record: SpeechRecord, add: AddPiece): Promise<void> {
-  let failuresLeft = MOST_FAILURES_OF_A_PIECE * record.aside.length;
+  let failuresLeft = MAX_FAILURES_PER_PIECE * record.aside.length;
   const failed = await retryWholePieces(record, add);
   const parts = failed.flatMap((piece) => split(job, record, { piece, of: [] }));
   for (let part = parts.shift(); part; part = parts.shift()) {
@@ -45,11 +45,11 @@ export async function retryFailedPieces(job: SpeechJob, record: SpeechRecord, ad
       record.failed += 1;
       continue;
     }
-    const heard = record.pieces.length;
+    const before = record.pieces.length;
     const outcome = await outcomeOf(add, part.piece);
     if (outcome === 'failed') failuresLeft -= 1;
     if (outcome !== 'done') parts.push(...split(job, record, part));
-    else if (record.pieces.length > heard) for (const whole of part.of) await saveHalved(job, whole);
+    else if (record.pieces.length > before) for (const whole of part.of) await saveHalved(job, whole);
   }
 }
 

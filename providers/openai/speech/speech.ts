@@ -1,6 +1,6 @@
 /**
  * Transcribes audio of any length: measures it, cuts it in pauses, leaves out parts without speech, sends each piece
- * separately, removes invented words, and converts times to those of the medium.
+ * separately, removes hallucinated words, and converts times to those of the medium.
  */
 import { MAX_QUICK_RETRY_MS } from '../../../domain/analysis/deferral.ts';
 import { withWorkFolder } from '../../../platform/disk/workDir.ts';
@@ -76,8 +76,8 @@ export function createOpenAiSpeech(options: OpenAiSpeechOptions): SpeechCapabili
         const sizes = createPieceSizes(transcriber.learned, context.item, await earlierSize(model, context));
         const { retryMs = RETRY_MS } = options;
         const { hint = null } = input;
-        const told = { language, hint };
-        const job = { model, transcriber, ffmpegPath, audioPath, ...told, measured, sizes, dir, retryMs, context };
+        const hints = { language, hint };
+        const job = { model, transcriber, ffmpegPath, audioPath, ...hints, measured, sizes, dir, retryMs, context };
         const record = { ...createRecord(), isVoiceUnknown: voiceDetector !== null && measured.voices === null };
         return toTranscript(await transcribeAll(job, record), model);
       });
@@ -93,7 +93,7 @@ async function transcribeAll(job: SpeechJob, record: SpeechRecord): Promise<Spee
   return record;
 }
 
-/** Hears piece after piece, and returns the end of the last one, in seconds. */
+/** Transcribes piece after piece, and returns the end of the last one, in seconds. */
 async function transcribeInOrder(job: SpeechJob, record: SpeechRecord): Promise<number> {
   let start = 0;
   let halves: NumberedPiece[] = [];
@@ -157,12 +157,12 @@ function overlapSec(maxSec: number): number {
   return Math.min(OVERLAP_SEC, maxSec / 4);
 }
 
-/** @param mostInARow see `outageOf` */
+/** @param maxConsecutive see `outageOf` */
 async function addPiece(
   job: SpeechJob,
   piece: NumberedPiece,
   record: SpeechRecord,
-  mostInARow: number,
+  maxConsecutive: number,
 ): Promise<PieceOutcome> {
   const { context, measured } = job;
   if (isSilent(measured, piece)) {
@@ -171,20 +171,20 @@ async function addPiece(
   }
   try {
     const sent = sentSpan(job, record, piece);
-    const toHear = {
+    const toTranscribe = {
       piece,
       sent,
       samples: samplesOf(job, record),
       isServerUnavailable: isServerUnavailable(record, context),
     };
-    const heard = await transcribePiece(job, toHear, record.stoppedBy);
-    if (heard === null) return 'too long';
-    keep(record, heard, job, piece);
+    const answer = await transcribePiece(job, toTranscribe, record.stoppedBy);
+    if (answer === null) return 'too long';
+    keep(record, answer, job, piece);
     return 'done';
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
     noteFailure(record, error);
-    const outage = await outageOf(error, job, record, mostInARow);
+    const outage = await outageOf(error, job, record, maxConsecutive);
     if (outage !== null) {
       if (!isFutile(context, record, outage)) throw outage;
       record.stoppedBy = outage;
@@ -211,27 +211,27 @@ function isFutile(
 }
 
 /**
- * Returns why the attempt ends; null if it goes on. Failures in a row, of which the error is the last one, are an
+ * Returns why the attempt ends; null if it goes on. Consecutive failures, of which the error is the last one, are an
  * outage. In an attempt that accepts gaps, they may also be due to pieces that the server cannot read, or that bring it
  * down. So the server is sent a part that it read before.
- * @param mostInARow number of failures that such an attempt tolerates while nothing was read
+ * @param maxConsecutive number of failures that such an attempt tolerates while nothing was read
  */
 async function outageOf(
   error: ProviderError,
   job: SpeechJob,
   record: SpeechRecord,
-  mostInARow: number,
+  maxConsecutive: number,
 ): Promise<ProviderError | null> {
   if (record.stoppedBy !== null) return null;
   if (isForCaller(error, record)) return error;
   if (error.kind !== 'retryable') return null;
   const known = job.context.acceptsGaps ? record.pieces.at(-1) : undefined;
-  const most = known ? MAX_CONSECUTIVE_FAILURES.inOrder : mostInARow;
+  const most = known ? MAX_CONSECUTIVE_FAILURES.inOrder : maxConsecutive;
   if (record.failuresInARow <= (isPatient(job, error) ? most : 1)) return null;
   return known ? failureOfKnown(error, job, record, known) : error;
 }
 
-/** Returns whether an attempt goes on after several failures in a row. Timeouts take too long for that. */
+/** Returns whether an attempt goes on after several consecutive failures. Timeouts take too long for that. */
 function isPatient({ context }: SpeechJob, { code }: ProviderError): boolean {
   return context.acceptsGaps === true && code !== 'provider_timeout';
 }

@@ -25,9 +25,9 @@ export interface PieceTranscription {
 }
 
 /**
- * An answer is read up to this multiple of what can be said, because invented loops are dropped before the rest is cut.
- * A model writes at most about twice as much as can be said. Distinguishing speech from inventions takes time for each
- * segment, so an answer of 8 MiB is not read whole.
+ * An answer is read up to this multiple of what can be said, because hallucinated loops are dropped before the rest is
+ * cut. A model writes at most about twice as much as can be said. Distinguishing speech from inventions takes time for
+ * each segment, so an answer of 8 MiB is not read whole.
  */
 const READ_TIMES = 4;
 
@@ -46,14 +46,14 @@ export function readTranscription(body: unknown, piece: Span): PieceTranscriptio
   const spoken = maxSpoken(piece.end - piece.start);
   const most = { characters: READ_TIMES * spoken.characters, segments: READ_TIMES * spoken.segments };
   const words = typeof text === 'string' ? text.trim() : '';
-  const heard = bounded(words, most.characters);
-  const all = timed.length > 0 ? timed : spreadText(heard, piece);
+  const limited = bounded(words, most.characters);
+  const all = timed.length > 0 ? timed : spreadText(limited, piece);
   const segments = beginningOf(all, most);
   return {
     language: languageCode(body['language']) ?? languageOfList(body['languages']),
     timed: timed.length > 0,
     segments,
-    isCut: segments.at(-1) !== all.at(-1) || (timed.length === 0 && heard !== words),
+    isCut: segments.at(-1) !== all.at(-1) || (timed.length === 0 && limited !== words),
   };
 }
 

@@ -1,5 +1,5 @@
 /**
- * Removes the inventions of speech models. On music and silence Whisper writes closing phrases and subtitle credits
+ * Removes the hallucinations of speech models. On music and silence Whisper writes closing phrases and subtitle credits
  * that it learned from films, in Russian and in English, or repeats itself. Pure.
  */
 import { deflateSync } from 'node:zlib';
@@ -11,7 +11,7 @@ import { isVoiced, liesInSilence } from './speechPieces.ts';
 const MAX_NO_SPEECH_PROB = 0.6;
 const MIN_AVG_LOGPROB = -1;
 const MAX_COMPRESSION_RATIO = 2.4;
-/** From here on a phrase that is often invented is treated as invented. */
+/** From here on a phrase that is often hallucinated is treated as a hallucination. */
 const SUSPECT_NO_SPEECH_PROB = 0.3;
 
 /** Comparing with this number of earlier segments catches loops of one to three sentences. */
@@ -24,7 +24,7 @@ const MAX_EARLIER_SHORT = 4;
 /** Credits of subtitles, which nobody says. */
 const CREDITS =
   /^(субтитры (сделал|делал|создавал|подогнал|добавил|предоставил)|редактор субтитров|корректор [а-яё]\.|subtitles by |transcribed by |captions by )/;
-/** Closing phrases that are sometimes said and often invented. */
+/** Closing phrases that are sometimes said and often hallucinated. */
 const CLOSINGS =
   /^(продолжение следует|спасибо за (просмотр|внимание)|подписывайтесь на (мой |наш )?канал|до новых встреч|thank(s| you)( so much)? for watching|please subscribe|see you (in the )?next (time|video))/;
 
@@ -38,11 +38,11 @@ export function dropHallucinations(
   hint: string | null = null,
 ): TranscribedSegment[] {
   const alone = segments.length === 1;
-  const told = hint === null ? '' : withoutStops(normalise(hint));
+  const normalisedHint = hint === null ? '' : withoutStops(normalise(hint));
   const believable = segments.filter(
     (segment) =>
       !isUnreliable(segment, isVoiced(measured, segment)) &&
-      !isHallucinated(segment, alone, told) &&
+      !isHallucinated(segment, alone, normalisedHint) &&
       !liesInSilence(measured, segment),
   );
   return dropRepeats(believable);
@@ -63,14 +63,14 @@ function isUnreliable(segment: TranscribedSegment, isHeard: boolean): boolean {
 
 /**
  * @param alone whether the segment is the only one in its piece
- * @param told the normalised hint; empty without one
+ * @param hint the normalised hint; empty without one
  */
-function isHallucinated(segment: TranscribedSegment, alone: boolean, told: string): boolean {
+function isHallucinated(segment: TranscribedSegment, alone: boolean, hint: string): boolean {
   const text = normalise(segment.text);
   if (CREDITS.test(text)) return true;
   const isDoubted = (segment.noSpeechProb ?? 0) > SUSPECT_NO_SPEECH_PROB;
   // Somebody may also say the title, and nothing else. Without a probability, this is less likely than an echo.
-  if (echoesHint(text, told)) return isDoubted || (alone && segment.noSpeechProb === null);
+  if (echoesHint(text, hint)) return isDoubted || (alone && segment.noSpeechProb === null);
   return CLOSINGS.test(text) && (alone || isDoubted);
 }
 
@@ -78,9 +78,9 @@ function isHallucinated(segment: TranscribedSegment, alone: boolean, told: strin
 const SHORTEST_ECHO = 8;
 
 /** A shorter word of the hint may well be said. */
-function echoesHint(text: string, told: string): boolean {
+function echoesHint(text: string, hint: string): boolean {
   const words = withoutStops(text);
-  return words.length >= SHORTEST_ECHO && told.includes(words);
+  return words.length >= SHORTEST_ECHO && hint.includes(words);
 }
 
 function withoutStops(text: string): string {

@@ -29,7 +29,7 @@ export interface PieceRules {
  */
 const SPEECH_FLOOR_DB = -55;
 const MIN_REST_SEC = 0.05;
-/** The share of a segment that must be silent for its words to count as invented. */
+/** The share of a segment that must be silent for its words to count as hallucinated. */
 const MIN_SILENT_SHARE = 0.9;
 /** Time sent before and after a voice: soft beginnings and endings are sometimes missed. */
 const AROUND_VOICE_SEC = 0.5;
@@ -95,7 +95,7 @@ export function isSilent(measured: Measured, piece: Span): boolean {
   return quietShare(measured, piece) === 1 || voicedShare(measured, piece) === 0;
 }
 
-/** Returns whether a segment is in silence, so that its words were invented. */
+/** Returns whether a segment is in silence, so that its words were hallucinated. */
 export function liesInSilence(measured: Measured, segment: Span): boolean {
   const span = withLength(segment);
   return quietShare(measured, span) >= MIN_SILENT_SHARE || voicedShare(measured, span) <= 1 - MIN_SILENT_SHARE;
@@ -107,8 +107,8 @@ export function isVoiced(measured: Measured, segment: Span): boolean {
 }
 
 /**
- * Whisper gives no length to words at the end of a piece, which are often invented: they are judged by what is around
- * them.
+ * Whisper gives no length to words at the end of a piece, which are often hallucinated: they are judged by what is
+ * around them.
  */
 function withLength(segment: Span): Span {
   if (length(segment) > 0) return segment;

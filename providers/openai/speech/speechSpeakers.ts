@@ -105,15 +105,15 @@ function lengthOf({ start, end }: Span): number {
 /**
  * Adds to the labels that the server recognised by samples those that the overlap explains: labels of speakers that the
  * server did not recognise in this piece.
- * @param told the speaker of each label that the server was given
+ * @param known the speaker of each label that the server was given
  */
 export function withKnownSpeakers(
   matched: ReadonlyMap<string, string>,
-  told: ReadonlyMap<string, string>,
+  known: ReadonlyMap<string, string>,
   segments: readonly TranscribedSegment[],
 ): Map<string, string> {
-  const recognised = new Set(segments.map(({ speaker }) => told.get(speaker ?? '')));
-  return new Map([...[...matched].filter(([, name]) => !recognised.has(name)), ...told]);
+  const recognised = new Set(segments.map(({ speaker }) => known.get(speaker ?? '')));
+  return new Map([...[...matched].filter(([, name]) => !recognised.has(name)), ...known]);
 }
 
 /**

@@ -68,7 +68,7 @@ export async function transcribePiece(
   const canHalve = sizes.canHalve(length);
   let isSaved = true;
   try {
-    const heard = await withDraft<TranscribedPiece & { sent?: Span }>(
+    const answer = await withDraft<TranscribedPiece & { sent?: Span }>(
       context,
       partOf('piece', job, piece),
       async () => {
@@ -76,12 +76,12 @@ export async function transcribePiece(
         if (stoppedBy !== null) throw stoppedBy;
         isSaved = false;
         if (isServerUnavailable) await waitForServer(job.transcriber.api, context, job.retryMs);
-        const answer = await sendPiece(job, toSend, canHalve);
+        const transcribed = await sendPiece(job, toSend, canHalve);
         sizes.read(length);
-        return { ...answer, sent: toSend.sent };
+        return { ...transcribed, sent: toSend.sent };
       },
     );
-    return { ...heard, sent: heard.sent ?? piece, isSaved };
+    return { ...answer, sent: answer.sent ?? piece, isSaved };
   } catch (error) {
     if (error instanceof KnownTooLongError) return null;
     if (error === stoppedBy || !canHalve || !isTooLong(error)) throw error;

@@ -110,11 +110,11 @@ export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber
       ...tokenUsage(answer.body),
       audioSeconds: billedSeconds(answer.body) ?? lengthOf(sent),
     });
-    const heard = readTranscription(answer.body, sent.piece);
-    if (heard.timed) textOnly = false;
-    else if (heard.segments.length > 0) needShortPieces(lengthOf(sent));
+    const transcription = readTranscription(answer.body, sent.piece);
+    if (transcription.timed) textOnly = false;
+    else if (transcription.segments.length > 0) needShortPieces(lengthOf(sent));
     const told = Object.fromEntries(known.map(({ name }, at) => [labelOf(at), name]));
-    return { ...heard, told, usage, requestId: answer.requestId };
+    return { ...transcription, told, usage, requestId: answer.requestId };
   }
 
   /** Sends a piece again without samples and hint if the server refuses it with them. */

@@ -1,6 +1,6 @@
 /**
- * Mends what the small English network gets wrong time and again: titles of people, places after prepositions, and two
- * names joined by "and" of which it recognises one.
+ * Corrects what the small English network gets wrong time and again: titles of people, places after prepositions, and
+ * two names joined by "and" of which it recognises one.
  */
 import type { NameSpan, NameType, TaggedWord } from '../common/types.ts';
 import { isKnownPlace } from './knownPlaces.ts';
@@ -30,13 +30,13 @@ const PARTICLES = new Set('von van der den de da di del della du ter ten zu dos 
 
 /** Continues names of people behind the particles of their surnames, where the network breaks off. */
 function withParticles(spans: readonly NameSpan[], words: readonly TaggedWord[]): NameSpan[] {
-  const mended: NameSpan[] = [];
+  const corrected: NameSpan[] = [];
   for (const span of spans) {
-    if (span.from < (mended.at(-1)?.to ?? 0)) continue;
+    if (span.from < (corrected.at(-1)?.to ?? 0)) continue;
     const to = span.type === 'person' ? endBehindParticles(span, words) : span.to;
-    mended.push({ ...span, to });
+    corrected.push({ ...span, to });
   }
-  return mended;
+  return corrected;
 }
 
 function endBehindParticles({ from, to }: NameSpan, words: readonly TaggedWord[]): number {

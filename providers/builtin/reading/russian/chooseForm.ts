@@ -64,13 +64,13 @@ export function chooseForm(forms: WordForms, { text, pos, features }: TaggedWord
   const number = NUMBERS[features['Number'] ?? ''];
   const gender = GENDERS[features['Gender'] ?? ''];
   const isName = pos === 'PROPN';
-  const worthOf = ({ tag, isGuess }: WordForm): number =>
+  const weightOf = ({ tag, isGuess }: WordForm): number =>
     (cases.some((each) => tag.has(each)) ? WEIGHTS.case : 0) +
     (number !== undefined && tag.has(number) ? WEIGHTS.number : 0) +
     (gender !== undefined && tag.has(gender) ? WEIGHTS.gender : 0) +
     (isName === NAME_GRAMMEMES.some((each) => tag.has(each)) ? WEIGHTS.name : 0) +
     (isGuess ? 0 : WEIGHTS.known);
   let best: WordForm | null = null;
-  for (const form of fitting) if (best === null || worthOf(form) > worthOf(best)) best = form;
+  for (const form of fitting) if (best === null || weightOf(form) > weightOf(best)) best = form;
   return best;
 }

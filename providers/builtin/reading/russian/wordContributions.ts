@@ -1,7 +1,7 @@
 /**
- * Computes the share of each word in its windows, in a network's first convolution layer. The sum of a window is that
- * of its three words, and few words make up most of any text, so the shares of the last 2,048 words are cached: this
- * layer is two thirds of all arithmetic.
+ * Computes the contribution of each word to its windows, in a network's first convolution layer. The sum of a window is
+ * that of its three words, and few words make up most of any text, so the contributions of the last 2,048 words are
+ * cached: this layer is two thirds of all arithmetic.
  */
 import type { Matrices } from '../../arithmetic/matrices.ts';
 import type { Weights } from '../../arithmetic/weights.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { RejectedRequestError } from '../../../../providers/openai/calls/errors.ts';
 import { createFormatLadder } from '../../../../providers/openai/calls/formatLadder.ts';
 
-const rejection = new RejectedRequestError(400, { aboutFormat: false, mostPictures: null });
+const rejection = new RejectedRequestError(400, { aboutFormat: false, maxPictures: null });
 
 describe('a ladder of formats', () => {
   it('returns to the best format after many uses of a lower one, in case one item led there', async () => {

@@ -130,14 +130,15 @@ function decoded(flac: Uint8Array): Promise<Buffer> {
 }
 
 /** Answers with one segment over the whole piece. */
-async function heard({ form }: Received): Promise<Reply> {
+async function transcript({ form }: Received): Promise<Reply> {
   const file = form?.get('file');
   const seconds = file instanceof File ? ((await readFlac(file))?.seconds ?? 0) : 0;
   return { json: { text: 'слова', segments: [{ start: 0, end: seconds, text: 'слова' }] } };
 }
 
 /** Fails for loud pieces. */
-const cannotRead = async (request: Received): Promise<Reply> => ((await isLoud(request)) ? FAILURE : heard(request));
+const cannotRead = async (request: Received): Promise<Reply> =>
+  (await isLoud(request)) ? FAILURE : transcript(request);
 
 /** Scripts a server that crashes at a loud piece, and after that refuses `refusals` connections. */
 function crashing(refusals: number) {
@@ -148,7 +149,7 @@ function crashing(refusals: number) {
   server.script('/audio/transcriptions', async (request) => {
     const refused = refuse();
     if (refused) return refused;
-    if (!(await isLoud(request))) return heard(request);
+    if (!(await isLoud(request))) return transcript(request);
     [left, crashes] = [refusals, crashes + 1];
     return CRASH;
   });
@@ -211,7 +212,7 @@ describe('a piece that brings the server down', () => {
     expect(crashes()).toBeLessThanOrEqual((most / 30) * 5 + 1);
   });
 
-  it('is not sent whole again after its halves were heard', async () => {
+  it('is not sent whole again after its halves were transcribed', async () => {
     const { crashes } = crashing(2);
     const context = rememberingContext();
     await transcribe('one', { ...context, ...PATIENT });
@@ -264,7 +265,7 @@ describe('several parts that the server cannot read', () => {
 describe('a server that does not come back', () => {
   const goesAway = () => {
     server.script('/models', () => CRASH);
-    server.script('/audio/transcriptions', (request, index) => (index === 0 ? heard(request) : CRASH));
+    server.script('/audio/transcriptions', (request, index) => (index === 0 ? transcript(request) : CRASH));
   };
 
   it('stops the attempt, so that the step is deferred', async () => {

@@ -135,13 +135,15 @@ describe('speech of a server that reads only short pieces', () => {
 
   it('finds the saved pieces of several speakers, whatever length was learned after them', async () => {
     const away: Reply = { status: 503, headers: { 'retry-after-ms': '1' }, raw: '' };
-    const heard: Reply = { json: { text: 'слова', segments: [{ speaker: 'A', start: 0, end: 80, text: 'слова' }] } };
-    server.script('/audio/transcriptions', (_, index) => [heard, heard, TOO_LARGE][index] ?? away);
+    const transcript: Reply = {
+      json: { text: 'слова', segments: [{ speaker: 'A', start: 0, end: 80, text: 'слова' }] },
+    };
+    server.script('/audio/transcriptions', (_, index) => [transcript, transcript, TOO_LARGE][index] ?? away);
     const context = rememberingContext();
     const begin = () => speech('gpt-4o-transcribe-diarize', { pieceSec: 72 }).run(medium, context);
     await failureOf(begin());
     const before = await lengths();
-    server.script('/audio/transcriptions', () => heard);
+    server.script('/audio/transcriptions', () => transcript);
     const { value } = await begin();
     // Only the halves of the third piece and the last piece are left, each with the end of the one before.
     const sent = (await lengths()).slice(before.length);
@@ -150,7 +152,7 @@ describe('speech of a server that reads only short pieces', () => {
     expect(new Set(value.segments.map(({ speaker }) => speaker))).toEqual(new Set(['A']));
   });
 
-  it('knows speakers by the same names if an earlier piece is heard later', async () => {
+  it('knows speakers by the same names if an earlier piece is transcribed later', async () => {
     const away: Reply = { status: 503, headers: { 'retry-after-ms': '1' }, raw: '' };
     const said = (speaker: string): Reply => ({
       json: { text: 'слова', segments: [{ speaker, start: 20, end: 40, text: 'слова' }] },
@@ -165,7 +167,7 @@ describe('speech of a server that reads only short pieces', () => {
     expect(value.segments.map(({ speaker }) => speaker)).toEqual(['A', '2:A', '2:A', '2:A']);
   });
 
-  it('knows speakers by the same names if an earlier piece is heard in halves', async () => {
+  it('knows speakers by the same names if an earlier piece is transcribed in halves', async () => {
     const said = (speaker: string, start = 20): Reply => ({
       json: { text: 'слова', segments: [{ speaker, start, end: start + 15, text: 'слова' }] },
     });

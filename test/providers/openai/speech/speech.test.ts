@@ -78,14 +78,14 @@ describe('speech with timed answers', () => {
     expect(provenance.requestId).toBeNull();
   });
 
-  it('drops what the model invented', async () => {
+  it('drops what the model hallucinated', async () => {
     stage.server.script('/audio/transcriptions', () => sayings('Добрый день.', 'Субтитры сделал DimaTorzok'));
     const { value, warnings } = await stage.speech().run(stage.input('short'), callContext());
     expect(value.text).toBe('Добрый день.');
     expect(warnings).toEqual(['dropped_segments:1']);
   });
 
-  it('is not cut to make room for an invented loop', async () => {
+  it('is not cut to make room for a hallucinated loop', async () => {
     const loop = Array.from({ length: 100 }, () => 'Мы едем, едем, едем в далёкие края.');
     stage.server.script('/audio/transcriptions', () => sayings(...loop, 'Добрый день.'));
     const { value, warnings } = await stage.speech().run(stage.input('short'), callContext());
@@ -266,13 +266,13 @@ describe('speech with a voice detector', () => {
   });
   afterAll(() => detector.close());
 
-  const heard = (voiceDetector: VoiceDetector) => stage.speech('whisper-1', { voiceDetector });
+  const speechWith = (voiceDetector: VoiceDetector) => stage.speech('whisper-1', { voiceDetector });
 
   it('sends only speech, and keeps the times', async () => {
     stage.server.script('/audio/transcriptions', () => ({
       json: { text: 'Внимание.', language: 'ru', segments: [{ start: 1, end: 4, text: 'Внимание.' }] },
     }));
-    const { value, warnings, usage } = await heard(detector).run(stage.input('mixed'), callContext());
+    const { value, warnings, usage } = await speechWith(detector).run(stage.input('mixed'), callContext());
     expect((await stage.lengths()).map(Math.round)).toEqual([28, 28]);
     const [first = 0, second = 0] = value.segments.map(({ start }) => start);
     expect(first).toBeCloseTo(40.5, 0);
@@ -282,7 +282,7 @@ describe('speech with a voice detector', () => {
   });
 
   it('sends nothing of a recording without voices', async () => {
-    const { value, warnings } = await heard(detector).run(stage.input('short'), callContext());
+    const { value, warnings } = await speechWith(detector).run(stage.input('short'), callContext());
     expect(stage.server.requests).toHaveLength(0);
     expect(value.segments).toEqual([]);
     expect(warnings).toEqual(['voiceless_seconds:8']);
@@ -290,7 +290,7 @@ describe('speech with a voice detector', () => {
 
   it('continues without it if it fails, and says so', async () => {
     const broken = createVoiceDetector('/nowhere');
-    const { value, warnings } = await heard(broken).run(stage.input('short'), callContext());
+    const { value, warnings } = await speechWith(broken).run(stage.input('short'), callContext());
     expect(value.text).not.toBe('');
     expect(warnings).toEqual(['voice_detection_failed']);
     await broken.close();

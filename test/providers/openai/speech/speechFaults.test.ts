@@ -47,7 +47,7 @@ describe('speech that fails', () => {
       expect(warnings).toEqual([]);
     });
 
-    it('is heard after the others for a caller that accepts gaps', async () => {
+    it('is transcribed after the others for a caller that accepts gaps', async () => {
       const context = { ...callContext(), acceptsGaps: true };
       const { value, warnings } = await stage.speech('gpt-4o-transcribe').run(medium, context);
       expect(value.segments.map(({ start }) => start)).toEqual([0, 51, 110.5]);

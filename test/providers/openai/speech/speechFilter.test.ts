@@ -17,7 +17,7 @@ const segment = (text: string, measures: Partial<TranscribedSegment> = {}): Tran
 const kept = (...segments: TranscribedSegment[]): string[] =>
   dropHallucinations(segments, LOUD).map(({ text }) => text);
 
-describe('invented speech', () => {
+describe('hallucinated speech', () => {
   it.each<[string, Partial<TranscribedSegment>, boolean]>([
     ['no_speech_prob at its limit', { noSpeechProb: 0.6 }, true],
     ['no_speech_prob over it', { noSpeechProb: 0.61 }, false],
