@@ -40,34 +40,34 @@ const atOnce = proxyLocalActivities<ShortTextActivities>(AT_ONCE_ACTIVITY_OPTION
 export async function item(input: ItemWorkflowInput): Promise<void> {
   const current = new CurrentPlan();
   let stepsEnded = 0;
-  const inHand = new ActiveSteps(() => {
+  const active = new ActiveSteps(() => {
     stepsEnded += 1;
   });
   setHandler(itemChanged, () => current.markStale());
 
   for (;;) {
-    if (current.isStale) await current.renew(() => readPlan(input, inHand));
+    if (current.isStale) await current.renew(() => readPlan(input, active));
     const { plan } = current;
-    inHand.cancelOutdated(plan?.steps ?? null);
+    active.cancelOutdated(plan?.steps ?? null);
     if (current.isStale) continue;
     if (!plan) return endAsGone(input);
 
-    waitForDeferredSteps(plan, current, inHand);
-    beginRunnableSteps(input, plan, current, inHand);
-    setCurrentDetails(checklist(plan.steps, inHand.names));
+    waitForDeferredSteps(plan, current, active);
+    beginRunnableSteps(input, plan, current, active);
+    setCurrentDetails(checklist(plan.steps, active.names));
     if (input.tellsOutcome) reportOutcome(outcomeOf(plan.steps));
-    if (inHand.isEmpty) return;
-    if (shouldContinueAsNew(inHand)) return continueAsNew<typeof item>(input);
+    if (active.isEmpty) return;
+    if (shouldContinueAsNew(active)) return continueAsNew<typeof item>(input);
 
     const endedBefore = stepsEnded;
     await condition(() => current.isStale || stepsEnded > endedBefore);
   }
 }
 
-/** While nothing is in hand, a short text is analysed at once, so that its plan shows no work. */
-function readPlan(input: ItemWorkflowInput, inHand: ActiveSteps): Promise<ItemPlan | null> {
-  if (input.analysesAtOnce && inHand.isEmpty) return atOnce.analyseOrPlan(input);
-  return data.readPlan(input, inHand.revisionsAtWork);
+/** While no step is active, a short text is analysed at once, so that its plan shows no work. */
+function readPlan(input: ItemWorkflowInput, active: ActiveSteps): Promise<ItemPlan | null> {
+  if (input.analysesAtOnce && active.isEmpty) return atOnce.analyseOrPlan(input);
+  return data.readPlan(input, active.revisionsAtWork);
 }
 
 function endAsGone({ tellsOutcome }: ItemWorkflowInput): void {
@@ -78,23 +78,23 @@ function endAsGone({ tellsOutcome }: ItemWorkflowInput): void {
  * Returns true when the run should continue as new. A timer can be restarted at no cost. Running steps would be lost,
  * so they are given up only shortly before the server's own limits.
  */
-function shouldContinueAsNew(inHand: ActiveSteps): boolean {
+function shouldContinueAsNew(active: ActiveSteps): boolean {
   const { continueAsNewSuggested, historyLength } = workflowInfo();
-  return historyLength > MAX_HISTORY_EVENTS || (continueAsNewSuggested && inHand.allWaiting);
+  return historyLength > MAX_HISTORY_EVENTS || (continueAsNewSuggested && active.allWaiting);
 }
 
-function waitForDeferredSteps({ steps, retryInMs }: ItemPlan, current: CurrentPlan, inHand: ActiveSteps): void {
+function waitForDeferredSteps({ steps, retryInMs }: ItemPlan, current: CurrentPlan, active: ActiveSteps): void {
   for (const step of STEPS) {
     const waitMs = retryInMs[step];
-    if (waitMs === undefined || steps[step].state !== 'deferred' || inHand.has(step)) continue;
-    inHand.wait(step, steps[step].revision, waitMs, () => current.queueDeferred(step));
+    if (waitMs === undefined || steps[step].state !== 'deferred' || active.has(step)) continue;
+    active.wait(step, steps[step].revision, waitMs, () => current.queueDeferred(step));
   }
 }
 
-function beginRunnableSteps(input: ItemWorkflowInput, plan: ItemPlan, current: CurrentPlan, inHand: ActiveSteps): void {
+function beginRunnableSteps(input: ItemWorkflowInput, plan: ItemPlan, current: CurrentPlan, active: ActiveSteps): void {
   for (const step of runnableSteps(statesOf(plan.steps))) {
-    if (inHand.has(step)) continue;
+    if (active.has(step)) continue;
     const { revision } = plan.steps[step];
-    inHand.begin(step, revision, () => runOrDefer({ ...input, step, revision }, plan, current));
+    active.begin(step, revision, () => runOrDefer({ ...input, step, revision }, plan, current));
   }
 }

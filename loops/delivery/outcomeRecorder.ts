@@ -38,9 +38,9 @@ export class Recorder {
    * @throws when the database could not be reached before the lease ended, or refuses this settlement
    */
   async add(settlement: Settlement): Promise<boolean> {
-    const written = await this.#batcher.add(settlement);
-    if ('fault' in written) throw written.fault;
-    return written.counted;
+    const results = await this.#batcher.add(settlement);
+    if ('fault' in results) throw results.fault;
+    return results.counted;
   }
 
   /** Writes a batch. A settlement that the database refuses must not fail the others. */
@@ -51,9 +51,9 @@ export class Recorder {
       if (!isPermanentDatabaseError(fault)) throw fault;
       if (settlements.length === 1) return [{ fault }];
     }
-    const written: WriteResult[] = [];
-    for (const settlement of settlements) written.push(...(await this.#write([settlement])));
-    return written;
+    const results: WriteResult[] = [];
+    for (const settlement of settlements) results.push(...(await this.#write([settlement])));
+    return results;
   }
 
   #writeTogether(settlements: readonly Settlement[]): Promise<boolean[]> {

@@ -28,7 +28,7 @@ const SILENCE_MS = VALID_MS + MARGIN_MS;
 /** Time after which the others may assume that this worker has no attempt in progress. */
 const EXPIRY_MS = SILENCE_MS + ATTEMPT_DEADLINE_MS + MARGIN_MS;
 
-export interface ShareHolderDeps {
+export interface WorkerShareDeps {
   databaseUrl: string;
   /** Read in the same session before each renewal. */
   clock: DatabaseClock;
@@ -39,7 +39,7 @@ export interface ShareHolderDeps {
 }
 
 export class WorkerShareRenewer {
-  readonly #deps: ShareHolderDeps;
+  readonly #deps: WorkerShareDeps;
   readonly #workerId = randomUUID();
   readonly #pause = new WakeUp();
   #session: pg.Client | null = null;
@@ -47,7 +47,7 @@ export class WorkerShareRenewer {
   #stopping = false;
   #running: Promise<void> = Promise.resolve();
 
-  constructor(deps: ShareHolderDeps) {
+  constructor(deps: WorkerShareDeps) {
     this.#deps = deps;
   }
 

@@ -7,7 +7,9 @@ import { createFrequentClocks, TimeLeft, type Budget, type Clocks } from './enri
 import { memoise } from './enrich/lru.ts';
 import { compilePattern } from './compilePattern.ts';
 
-/** A match of a usual pattern takes a few microseconds; such matches are never skipped, at any rate of page views. */
+/**
+ * A match of an ordinary pattern takes a few microseconds; such matches are never skipped, at any rate of page views.
+ */
 const FREE_MS = 0.01;
 
 /**
@@ -58,10 +60,10 @@ export function createGoalCompiler(
 /** Matches for one site, within its own budget and the shared one. */
 function matchWithin(ofAll: TimeLeft, clocks: Clocks): Match {
   const ofSite = new TimeLeft(SITE_BUDGET, clocks);
-  const usual = new TimeLeft(FALLBACK_BUDGET, clocks);
+  const fallback = new TimeLeft(FALLBACK_BUDGET, clocks);
   return (isFound, text) => {
-    const [isLeft, isUsual, isLeftOfAll] = [ofSite.call(), usual.call(), ofAll.call()];
-    if (!isLeft || !(isUsual || isLeftOfAll)) return null;
+    const [isLeft, isFallback, isLeftOfAll] = [ofSite.call(), fallback.call(), ofAll.call()];
+    if (!isLeft || !(isFallback || isLeftOfAll)) return null;
     const [began, before] = [clocks.now(), clocks.used()];
     const found = isFound(text);
     // `used` may go back a little when the thread's own clock is read.
@@ -69,7 +71,7 @@ function matchWithin(ofAll: TimeLeft, clocks: Clocks): Match {
     const usedMs = ownMs < COSTLY_MS ? ownMs : clocks.now() - began;
     ofSite.spend(usedMs);
     if (isLeftOfAll) ofAll.spend(Math.max(0, usedMs - FREE_MS));
-    else usual.spend(usedMs);
+    else fallback.spend(usedMs);
     return found;
   };
 }

@@ -43,7 +43,7 @@ export async function loadForBatch(client: pg.ClientBase, rows: readonly InboxRo
     }),
   );
   const forgotten = rows.reduce((sum, row) => (visitors.has(visitorKey(row)) ? sum : sum + row.batch.events.length), 0);
-  return { visitors, days: await gatherDays(client, rows), forgotten };
+  return { visitors, days: await loadDayCounts(client, rows), forgotten };
 }
 
 async function lockOrRestore(client: pg.ClientBase, keys: readonly VisitorKey[]): Promise<VisitorRecord[]> {
@@ -89,7 +89,7 @@ function groupVisits(loaded: Awaited<ReturnType<typeof loadVisits>>): Map<string
   return groups;
 }
 
-async function gatherDays(client: pg.ClientBase, rows: readonly InboxRow[]): Promise<Map<string, DayCounts>> {
+async function loadDayCounts(client: pg.ClientBase, rows: readonly InboxRow[]): Promise<Map<string, DayCounts>> {
   const wanted = new Map<string, DayCounts>();
   for (const { siteId, batch } of rows) {
     const days = wanted.get(siteId) ?? new Map<number, number>();

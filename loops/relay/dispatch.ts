@@ -29,7 +29,7 @@ export interface DispatchDeps {
    * Limits the signals to each item. Without it, `dispatchBatch` signals every item at once, and `dispatchForever`
    * creates a limit of its own.
    */
-  itemPace?: ItemSignalThrottle;
+  throttle?: ItemSignalThrottle;
   /** Time limit for Temporal to take a batch; {@link HANDOVER_MS} unless a test shortens it. */
   handoverMs?: number;
 }
@@ -43,13 +43,13 @@ const HANDOVER_MS = 10_000;
 
 /** Runs until `stopped` returns true. Never throws: it retries while the database is unavailable. */
 export async function dispatchForever(deps: DispatchDeps, wakeUp: WakeUp, stopped: () => boolean): Promise<void> {
-  const { itemPace = new ItemSignalThrottle() } = deps;
+  const { throttle = new ItemSignalThrottle() } = deps;
   while (!stopped()) {
-    const settled = await dispatchBatch({ ...deps, itemPace }).catch((error: unknown) => {
+    const settled = await dispatchBatch({ ...deps, throttle }).catch((error: unknown) => {
       deps.logger.warn({ err: error }, 'outbox batch failed');
       return 0;
     });
-    if (settled === 0 && !stopped()) await wakeUp.sleep(itemPace.isWaitedFor() ? PACE_MS : POLL_MS);
+    if (settled === 0 && !stopped()) await wakeUp.sleep(throttle.isWaitedFor() ? PACE_MS : POLL_MS);
   }
 }
 
@@ -74,7 +74,7 @@ interface Handover {
 export async function dispatchBatch(deps: DispatchDeps): Promise<number> {
   const handover = await inTransaction(deps.pool, async (client) => {
     const claimed = await claimEntries(client, BATCH);
-    const { now: entries, later } = deps.itemPace?.split(claimed) ?? { now: claimed, later: [] };
+    const { now: entries, later } = deps.throttle?.split(claimed) ?? { now: claimed, later: [] };
     if (later.length > 0)
       await postpone(
         client,

@@ -65,7 +65,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
   };
   const allowHttp = options.allowHttp ?? false;
   const guard: Guard = { rules, allowHttp, resolve: options.resolve ?? createSystemResolver() };
-  const births = new WeakMap<object, number>();
+  const openTimes = new WeakMap<object, number>();
   const secure = createTlsConnector(options.extraCa ?? []);
   const stop = new AbortController(); // undici drops a connection attempt only once it has ended
   const open = (target: Target) =>
@@ -73,7 +73,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
   const connect: buildConnector.connector = ({ protocol, hostname, port }, done) => {
     const target = { protocol, hostname, port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port) };
     open(target).then(
-      (socket) => done(null, recordOpenTime(socket, births)),
+      (socket) => done(null, recordOpenTime(socket, openTimes)),
       (error: Error) => done(error, null),
     );
   };
@@ -90,7 +90,7 @@ export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
     unpooled,
     rules,
     allowHttp,
-    openedAt: (error) => (typeof error === 'object' && error !== null ? births.get(error) : undefined),
+    openedAt: (error) => (typeof error === 'object' && error !== null ? openTimes.get(error) : undefined),
     close: async () => {
       await Promise.all([dispatcher.close(), unpooled.close()]).finally(() => stop.abort());
     },
@@ -178,9 +178,9 @@ function createContext(extraCa: readonly string[]): SecureContext {
  * Remembers when the socket was opened. undici passes the socket's own error to the request, so the error identifies
  * the connection.
  */
-function recordOpenTime(socket: Socket, births: WeakMap<object, number>): Socket {
+function recordOpenTime(socket: Socket, openTimes: WeakMap<object, number>): Socket {
   const openedAt = performance.now();
-  socket.on('error', (error) => births.set(error, openedAt));
+  socket.on('error', (error) => openTimes.set(error, openedAt));
   return socket;
 }
 

@@ -36,7 +36,7 @@ export interface Downloaded {
 const IDLE_TIMEOUT_MS = 30_000;
 const TOTAL_TIMEOUT_MS = 15 * 60_000;
 /** 64 KiB/s, half a megabit: a slower host occupies a slot without delivering its medium. */
-const MIN_PACE = { bytes: 1024 * 1024, ms: 16_000 };
+const MIN_THROUGHPUT = { bytes: 1024 * 1024, ms: 16_000 };
 const WHOLE: ReadonlySet<number> = new Set([200]);
 
 /**
@@ -90,11 +90,11 @@ async function copy(
   deadline: Deadline,
 ): Promise<number> {
   let bytes = 0;
-  const checkPace = paceCheck(request.minThroughput ?? MIN_PACE);
+  const checkThroughput = throughputCheck(request.minThroughput ?? MIN_THROUGHPUT);
   for await (const chunk of networkOnly(response.body, deadline)) {
     deadline.touch();
     bytes += chunk.length;
-    checkPace(bytes);
+    checkThroughput(bytes);
     if (bytes > request.maxBytes) throw new OutgoingError('too_large');
     await file.appendFile(chunk);
     request.onProgress?.(bytes);
@@ -103,13 +103,13 @@ async function copy(
 }
 
 /** Returns a check to call with each chunk; the idle limit handles silence. */
-function paceCheck(minPace: { bytes: number; ms: number }): (bytes: number) => void {
+function throughputCheck(minThroughput: { bytes: number; ms: number }): (bytes: number) => void {
   let since = performance.now();
   let bytesThen = 0;
   return (bytes) => {
     const now = performance.now();
-    if (now - since < minPace.ms) return;
-    if (bytes - bytesThen < minPace.bytes) throw new OutgoingError('timeout');
+    if (now - since < minThroughput.ms) return;
+    if (bytes - bytesThen < minThroughput.bytes) throw new OutgoingError('timeout');
     since = now;
     bytesThen = bytes;
   };

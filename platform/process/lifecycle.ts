@@ -79,17 +79,17 @@ async function startOrExit(
 /** Resolves with the cause of the stop; from then on another signal ends the process. */
 function untilStopRequested(): Promise<string> {
   return new Promise((resolve) => {
-    let asked = false;
-    const ask = (reason: string): void => {
-      if (asked) process.exit(1);
-      asked = true;
+    let isRequested = false;
+    const requestStop = (reason: string): void => {
+      if (isRequested) process.exit(1);
+      isRequested = true;
       resolve(reason);
     };
-    process.on('SIGTERM', () => ask('SIGTERM'));
-    process.on('SIGINT', () => ask('SIGINT'));
+    process.on('SIGTERM', () => requestStop('SIGTERM'));
+    process.on('SIGINT', () => requestStop('SIGINT'));
     // This is not a second request when a signal came first: a parent that stops may end before its child.
     process.once('disconnect', () => {
-      if (!asked) ask('parent gone');
+      if (!isRequested) requestStop('parent gone');
     });
   });
 }

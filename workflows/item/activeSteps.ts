@@ -10,11 +10,11 @@ interface ActiveStep {
 
 export class ActiveSteps {
   readonly #steps = new Map<Step, ActiveStep>();
-  readonly #onHandedBack: (step: Step) => void;
+  readonly #onReleased: (step: Step) => void;
 
-  /** @param onHandedBack called when a step is no longer in hand, however it ended */
-  constructor(onHandedBack: (step: Step) => void) {
-    this.#onHandedBack = onHandedBack;
+  /** @param onReleased called when a step is no longer active, however it ended */
+  constructor(onReleased: (step: Step) => void) {
+    this.#onReleased = onReleased;
   }
 
   has(step: Step): boolean {
@@ -26,7 +26,7 @@ export class ActiveSteps {
   }
 
   get allWaiting(): boolean {
-    return [...this.#steps.values()].every((inHand) => inHand.waiting);
+    return [...this.#steps.values()].every((active) => active.waiting);
   }
 
   get names(): ReadonlySet<Step> {
@@ -36,7 +36,7 @@ export class ActiveSteps {
   /** The revisions of the running steps, in the form that the plan needs. */
   get revisionsAtWork(): Partial<Record<Step, number>> {
     return Object.fromEntries(
-      [...this.#steps].filter(([, inHand]) => !inHand.waiting).map(([step, inHand]) => [step, inHand.revision]),
+      [...this.#steps].filter(([, active]) => !active.waiting).map(([step, active]) => [step, active.revision]),
     );
   }
 
@@ -59,7 +59,7 @@ export class ActiveSteps {
    * @param steps null when the item no longer exists
    */
   cancelOutdated(steps: StepRecords | null): void {
-    for (const [step, inHand] of this.#steps) if (!steps || isOver(inHand, steps[step])) this.#cancel(step, inHand);
+    for (const [step, active] of this.#steps) if (!steps || isOver(active, steps[step])) this.#cancel(step, active);
   }
 
   #take(step: Step, revision: number, waiting: boolean, work: () => Promise<void>): void {
@@ -72,15 +72,15 @@ export class ActiveSteps {
     });
   }
 
-  #cancel(step: Step, inHand: ActiveStep): void {
+  #cancel(step: Step, active: ActiveStep): void {
     this.#steps.delete(step);
-    inHand.scope.cancel();
+    active.scope.cancel();
   }
 
   #release(step: Step, scope: CancellationScope): void {
-    // A cancelled step may be in hand again already, for a newer revision.
+    // A cancelled step may be active again already, for a newer revision.
     if (this.#steps.get(step)?.scope === scope) this.#steps.delete(step);
-    this.#onHandedBack(step);
+    this.#onReleased(step);
   }
 }
 

@@ -12,10 +12,10 @@ const MARKS = {
 } as const;
 
 /** Returns a line per step with its state and the reason. */
-export function checklist(steps: StepRecords, inHand: ReadonlySet<Step>): string {
+export function checklist(steps: StepRecords, active: ReadonlySet<Step>): string {
   const states = statesOf(steps);
   return STEPS.map((step) => {
-    const state = inHand.has(step) && states[step] === 'queued' ? 'running' : states[step];
+    const state = active.has(step) && states[step] === 'queued' ? 'running' : states[step];
     const { error, retryAt } = steps[step];
     const reason = error ? ` — ${error.code}` : '';
     return `- ${MARKS[state]} ${step}: **${state}**${reason}${retryAt ? `, next try ${retryAt}` : ''}`;

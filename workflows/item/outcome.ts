@@ -10,13 +10,13 @@ import { isFinished, statesOf, STEPS, type Step, type StepRecords } from '../../
  */
 export function outcomeOf(steps: StepRecords): OutcomeAttributes {
   const states = statesOf(steps);
-  const troubled = STEPS.filter((step) => isFailing(steps, step));
+  const failing = STEPS.filter((step) => isFailing(steps, step));
   const named = {
-    steps: troubled,
-    errorCodes: troubled.flatMap((step) => steps[step].error?.code ?? []),
+    steps: failing,
+    errorCodes: failing.flatMap((step) => steps[step].error?.code ?? []),
   };
   if (STEPS.every((step) => isFinished(states[step]))) return { outcome: finalOutcome(steps), ...named };
-  if (troubled.some((step) => !isFinished(states[step]))) return { outcome: 'deferred', ...named };
+  if (failing.some((step) => !isFinished(states[step]))) return { outcome: 'deferred', ...named };
   return { outcome: STEPS.some((step) => states[step] === 'waiting') ? 'waiting' : null, ...named };
 }
 

@@ -13,7 +13,7 @@ export interface PassHandlers {
 /** @returns the total number of rows */
 export async function runHistoryPasses(
   input: PassesInput,
-  { participle, doChunk, continueAsNew: goOn }: PassHandlers,
+  { participle, doChunk, continueAsNew }: PassHandlers,
 ): Promise<{ rows: number }> {
   let { isLastPass = false, rows = 0 } = input;
   for (;;) {
@@ -30,6 +30,6 @@ export async function runHistoryPasses(
       await sleep(PAUSE_BETWEEN_PASSES, { summary: 'Until no more rows can be written late' });
       isLastPass = true;
     }
-    if (workflowInfo().continueAsNewSuggested) return goOn({ ...input, isLastPass, rows });
+    if (workflowInfo().continueAsNewSuggested) return continueAsNew({ ...input, isLastPass, rows });
   }
 }

@@ -58,8 +58,8 @@ function split(words: string | undefined): string[] {
   return words === undefined ? [] : words.split(' ');
 }
 
-const passingApps = new Set(PAYMENT_AND_SIGN_IN_HOSTS.flatMap((listed) => split(listed.apps)));
-const passing = new Map(
+const paymentAndSignInApps = new Set(PAYMENT_AND_SIGN_IN_HOSTS.flatMap((listed) => split(listed.apps)));
+const paymentAndSignInHosts = new Map(
   PAYMENT_AND_SIGN_IN_HOSTS.flatMap(({ name, hosts: listed }) => split(listed).map((host) => [host, name])),
 );
 
@@ -74,12 +74,12 @@ export function findHost(host: string): ListedSource | null {
  * Returns true when people are sent to this host to pay or to sign in, and return. @param host as for {@link findHost}
  */
 export function isPaymentOrSignInHost(host: string): boolean {
-  return findBelow(passing, withoutWww(host)) !== null;
+  return findBelow(paymentAndSignInHosts, withoutWww(host)) !== null;
 }
 
 /** Does the same for the package name of an Android app. */
 export function isPaymentOrSignInApp(name: string): boolean {
-  return passingApps.has(name);
+  return paymentAndSignInApps.has(name);
 }
 
 /** Returns the entry of the host or of its nearest parent; null when neither has one. */

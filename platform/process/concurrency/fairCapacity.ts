@@ -1,13 +1,14 @@
 /**
- * Room shared by many parties, none of which may fill it. Each party may hold as much as is still free (times its
- * share), so a lone one gets about half and two greedy ones a third each, and there is always room for a party that
- * holds nothing: "dynamic queue length thresholds" of Choudhury and Hahne. No current holder ever has to be evicted.
+ * Capacity shared by many parties, none of which may fill it. Each party may hold as much as is still free (times its
+ * share), so a lone one gets about half and two greedy ones a third each, and there is always some left for a party
+ * that holds nothing: "dynamic queue length thresholds" of Choudhury and Hahne. No current holder ever has to be
+ * evicted.
  */
 
-/** A party whose share of the room is bounded. */
+/** A party whose share of the capacity is bounded. */
 export interface Party {
   name: string;
-  /** The multiple of the free room that it may hold; 1 by default. */
+  /** The multiple of the free capacity that it may hold; 1 by default. */
   share?: number;
 }
 
@@ -25,7 +26,7 @@ export class FairCapacity {
   }
 
   /**
-   * Takes room on behalf of every one of the parties.
+   * Takes capacity on behalf of every one of the parties.
    * @returns a function that releases it, once; null when it is too much for one of them
    */
   tryAcquire(parties: readonly Party[], amount = 1): (() => void) | null {

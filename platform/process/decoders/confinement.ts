@@ -73,7 +73,7 @@ function isInconclusive(error: unknown): boolean {
 }
 
 /**
- * Returns the strongest layers under which `trial` succeeds. Null when that cannot be said: a trial was undecided,
+ * Returns the strongest layers under which `trial` succeeds. Null when that cannot be said: a trial was inconclusive,
  * which must not lead to weaker layers than the machine allows, or none succeeds, not even without layers.
  * @param trial runs something realistic; rejects when it did not work
  * @param canChangeOwner true when the working files may be given to another user, which only root can do
@@ -85,10 +85,10 @@ export async function strongestLayers(
   for (const layers of SETS.filter((set) => canChangeOwner || !set.includes('user'))) {
     const outcome = await trial(layers).then(
       () => 'works',
-      (error: unknown) => (isInconclusive(error) ? 'undecided' : 'refused'),
+      (error: unknown) => (isInconclusive(error) ? 'inconclusive' : 'refused'),
     );
     if (outcome === 'works') return layers;
-    if (outcome === 'undecided') return null;
+    if (outcome === 'inconclusive') return null;
   }
   return null;
 }
@@ -96,7 +96,7 @@ export async function strongestLayers(
 type FoundLayers = Promise<readonly Layer[] | null>;
 
 /**
- * Returns a function that finds the layers only once, even for simultaneous callers, but again after an undecided
+ * Returns a function that finds the layers only once, even for simultaneous callers, but again after an inconclusive
  * attempt (null). Its argument finds them, like {@link strongestLayers}, and must not reject.
  */
 export function layersFoundOnce(): (find: () => FoundLayers) => FoundLayers {
@@ -111,18 +111,18 @@ export function layersFoundOnce(): (find: () => FoundLayers) => FoundLayers {
 
 /** Returns the words for a set of layers, for root or another user. */
 export function confine(layers: readonly Layer[], access: Access, isRoot = process.getuid?.() === 0): Confinement {
-  const becomesOther = layers.includes('user');
+  const changesUser = layers.includes('user');
   // Root needs no user namespace for the other namespaces, and could not become another user in one without a map.
-  const namespaces = [UNSHARE, ...(isRoot && becomesOther ? [] : ['--user']), ...NAMESPACES, '--'];
+  const namespaces = [UNSHARE, ...(isRoot && changesUser ? [] : ['--user']), ...NAMESPACES, '--'];
   return {
     prefix: [
       ...(layers.includes('namespaces') ? [SETPRIV, '--pdeathsig', 'KILL', ...namespaces] : []),
       SETPRIV,
       ...SETPRIV_FLAGS,
-      ...(becomesOther ? AS_DECODER : []),
+      ...(changesUser ? AS_DECODER : []),
       ...(layers.includes('files') ? fileRules(access) : []),
     ],
-    owner: becomesOther ? DECODER_USER : null,
+    owner: changesUser ? DECODER_USER : null,
   };
 }
 

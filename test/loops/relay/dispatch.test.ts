@@ -98,24 +98,24 @@ describe('a row of the outbox', () => {
 
   it('waits if its item was signalled a moment ago, and delays no other', async () => {
     let now = 0;
-    const itemPace = new ItemSignalThrottle(() => now);
+    const throttle = new ItemSignalThrottle(() => now);
     for (const id of ['paced', 'paced', 'neighbour']) {
       await enqueue(id);
-      expect(await dispatchBatch({ ...deps, itemPace })).toBe(1);
+      expect(await dispatchBatch({ ...deps, throttle })).toBe(1);
     }
-    expect(itemPace.isWaitedFor()).toBe(true);
+    expect(throttle.isWaitedFor()).toBe(true);
     expect(await rows()).toEqual([{ entity_id: 'paced', attempts: 0, later: true }]);
     now += PACE_MS;
     await database.pool.query('update outbox set available_at = now()');
-    expect(await dispatchBatch({ ...deps, itemPace })).toBe(1);
+    expect(await dispatchBatch({ ...deps, throttle })).toBe(1);
     expect([await signalsOf('paced'), await rows()]).toEqual([2, []]);
   });
 
   it('overtakes a whole batch that waits for its items’ turn', async () => {
-    const itemPace = new ItemSignalThrottle(() => 0);
+    const throttle = new ItemSignalThrottle(() => 0);
     const told = Array.from({ length: 50 }, (_, index) => `told-${index}`);
     for (const id of told) await enqueue(id);
-    await dispatchBatch({ ...deps, itemPace });
+    await dispatchBatch({ ...deps, throttle });
     for (const id of [...told, 'behind']) await enqueue(id);
     let isOver = false;
     const bell = new WakeUp();
@@ -124,7 +124,7 @@ describe('a row of the outbox', () => {
       isOver = true;
       leftAtRest.resolve((await rows()).map((row) => row.entity_id));
     };
-    await dispatchForever({ ...deps, itemPace }, bell, () => isOver);
+    await dispatchForever({ ...deps, throttle }, bell, () => isOver);
     expect(await leftAtRest.promise).toEqual(told);
   });
 
