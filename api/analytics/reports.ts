@@ -18,15 +18,15 @@ export const postReports = define({
   body: { schema: element(reportRequest('en')), example: REPORT_EXAMPLE },
   replies: { 200: { description: 'The report', schema: reportResponse, example: REPORT_ANSWER_EXAMPLE } },
   errors: [413, 422],
-  async handle({ caller, body, disconnectSignal: gone, responseClosed: answered }, deps) {
+  async handle({ caller, body, disconnectSignal, responseClosed }, deps) {
     const { request, sentAs } = await readReport(deps, caller.settings, body, { now: new Date() });
     const slot = { key: `site-key/${caller.keyId}`, max: caller.limits.reports_simultaneous };
     const { rows: _rows, ...report } = await runReport(deps, request, caller.settings, {
       slot,
       language: 'en',
       sentAs,
-      signal: gone(),
-      responseClosed: answered,
+      signal: disconnectSignal(),
+      responseClosed,
     });
     return { status: 200, body: report };
   },

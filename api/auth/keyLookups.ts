@@ -1,6 +1,6 @@
 /**
  * Limits the cost of unknown keys: otherwise anybody could cause a query with each random key of the right form, before
- * any other limit applies. Each address has a budget of unsuccessful look-ups. A key that was valid recently costs
+ * any other limit applies. Each address has a budget of unsuccessful lookups. A key that was valid recently costs
  * nothing, so that a flood from an address does not lock out its other clients.
  */
 import { rateLimited } from '../http/errors.ts';
@@ -17,7 +17,7 @@ const CAPACITY = 20_000;
 export interface KeyLookups {
   /**
    * Finds the owner of a key with `lookup`; null when the key is unknown. While the whole budget of an address is
-   * reserved by running look-ups, the next one waits for their results: a burst of many valid keys is not refused.
+   * reserved by running lookups, the next one waits for their results: a burst of many valid keys is not refused.
    * @param ip the client's address
    * @param hash hash of the key
    * @throws {HttpError} 429 when the address has sent too many unknown keys
@@ -30,7 +30,7 @@ interface Budget {
   /** Time at which `left` was computed, in milliseconds of the clock. */
   at: number;
   running: number;
-  /** Resolves when the next of the running look-ups ends. */
+  /** Resolves when the next of the running lookups ends. */
   ended: PromiseWithResolvers<void>;
 }
 
@@ -73,7 +73,7 @@ class Budgets {
   }
 
   /**
-   * Reserves one look-up of the address's budget. @throws {HttpError} 429 when none is left and no running look-up can
+   * Reserves one lookup of the address's budget. @throws {HttpError} 429 when none is left and no running lookup can
    * return one
    */
   async #reserve(address: string): Promise<Budget> {

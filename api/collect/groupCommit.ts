@@ -119,12 +119,12 @@ class GroupCommit {
 
   /** Requests that arrived before PostgreSQL was found unavailable have waited long enough: they share the error. */
   async run(entries: readonly Entry[]): Promise<Outcome[]> {
-    const lost = this.#outage;
-    if (lost === null) return this.#outcomesOf(entries.map(({ request }) => request));
-    const isLate = ({ arrivedAt }: Entry): boolean => arrivedAt <= lost.at;
+    const outage = this.#outage;
+    if (outage === null) return this.#outcomesOf(entries.map(({ request }) => request));
+    const isLate = ({ arrivedAt }: Entry): boolean => arrivedAt <= outage.at;
     const stored = await this.#outcomesOf(entries.filter((entry) => !isLate(entry)).map(({ request }) => request));
     let next = 0;
-    return entries.map((entry) => (isLate(entry) ? lost.error : stored[next++]) ?? lost.error);
+    return entries.map((entry) => (isLate(entry) ? outage.error : stored[next++]) ?? outage.error);
   }
 
   /** Stores a group; one that PostgreSQL refuses is bisected until the failing request is isolated. */
@@ -138,9 +138,9 @@ class GroupCommit {
       return repeats;
     } catch (caught) {
       const error = caught instanceof Error ? caught : new Error(String(caught));
-      const isAway = isDatabaseUnavailable(error) && !isConflict(error);
-      if (isAway) this.#outage = { at: performance.now(), error };
-      if (requests.length === 1 || isAway) return requests.map(() => error);
+      const isUnavailable = isDatabaseUnavailable(error) && !isConflict(error);
+      if (isUnavailable) this.#outage = { at: performance.now(), error };
+      if (requests.length === 1 || isUnavailable) return requests.map(() => error);
     } finally {
       end();
     }

@@ -47,7 +47,7 @@ export async function readBody(
   if (isWaiting) response.writeContinue();
   const outcome = await collect(request, limits);
   if (outcome instanceof Buffer) return outcome;
-  if (outcome === 'gone') throw new ClientDisconnectedError('the client closed the connection');
+  if (outcome === 'disconnected') throw new ClientDisconnectedError('the client closed the connection');
   if (outcome === 'too slow') throw requestTimeout();
   return refuseTooLarge(request, true);
 }
@@ -58,18 +58,21 @@ export async function refuseTooLarge(request: IncomingMessage, isSending: boolea
   throw payloadTooLarge({ closeConnection: true });
 }
 
-function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer | 'too large' | 'too slow' | 'gone'> {
+function collect(
+  request: IncomingMessage,
+  limits: BodyLimits,
+): Promise<Buffer | 'too large' | 'too slow' | 'disconnected'> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];
     let size = 0;
     reading.add(request);
     const silence = setTimeout(() => settle('too slow'), limits.silenceMs);
     const total = setTimeout(() => settle('too slow'), limits.totalMs);
-    const settle = (outcome: Buffer | 'too large' | 'too slow' | 'gone'): void => {
+    const settle = (outcome: Buffer | 'too large' | 'too slow' | 'disconnected'): void => {
       clearTimeout(silence);
       clearTimeout(total);
       reading.delete(request);
-      request.off('data', onData).off('end', onEnd).off('close', onGone).off('error', onGone);
+      request.off('data', onData).off('end', onEnd).off('close', onDisconnect).off('error', onDisconnect);
       resolve(outcome);
     };
     const onData = (chunk: Buffer): void => {
@@ -79,8 +82,8 @@ function collect(request: IncomingMessage, limits: BodyLimits): Promise<Buffer |
       else chunks.push(chunk);
     };
     const onEnd = (): void => settle(Buffer.concat(chunks));
-    const onGone = (): void => settle('gone');
-    request.on('data', onData).on('end', onEnd).on('close', onGone).on('error', onGone);
+    const onDisconnect = (): void => settle('disconnected');
+    request.on('data', onData).on('end', onEnd).on('close', onDisconnect).on('error', onDisconnect);
   });
 }
 

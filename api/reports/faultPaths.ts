@@ -1,4 +1,4 @@
-/** The place of a report in the request body, where the sender looks for a fault. */
+/** The path of a report in the request body, where the sender looks for a fault. */
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 
 export interface SentAs {

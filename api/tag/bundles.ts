@@ -40,18 +40,18 @@ const gzip = promisify(gzipWithCallback);
 
 /** @param folder output folder of tools/scripts/tag.ts */
 export function createBundles(folder: string, now: () => number = () => performance.now()): Bundles {
-  const kept = new Map<BundleName, CachedBundle>();
+  const cache = new Map<BundleName, CachedBundle>();
   const fileOf = (name: BundleName): string => join(folder, name);
   return {
     nameOf: (path) => NAMES.find((name) => path === `/${name}`) ?? null,
     fileOf,
     async read(name) {
-      const known = kept.get(name);
+      const known = cache.get(name);
       if (known && now() - known.checkedAt < CHECK_INTERVAL_MS) return known.bundle;
       const version = await versionOf(fileOf(name));
       if (known?.version === version) known.checkedAt = now();
-      else kept.set(name, { checkedAt: now(), version, bundle: load(fileOf(name)) });
-      return (kept.get(name) ?? known)?.bundle ?? null;
+      else cache.set(name, { checkedAt: now(), version, bundle: load(fileOf(name)) });
+      return (cache.get(name) ?? known)?.bundle ?? null;
     },
   };
 }

@@ -34,7 +34,7 @@ export interface RecordingAnswer {
 }
 
 export interface Recording {
-  onAnswer(words: RecordingAnswer): void;
+  onAnswer(answer: RecordingAnswer): void;
 }
 
 export interface RecordingSettings extends Omit<RecordingOptions, 'masksTexts'> {

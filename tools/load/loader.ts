@@ -3,18 +3,18 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { stopProcess } from './stopProcess.ts';
 
-export interface Loader<Order, Reply> {
-  /** Sends one order at a time. @throws when the process ends before its reply */
-  send(order: Order): Promise<Reply>;
+export interface Loader<Command, Reply> {
+  /** Sends one command at a time. @throws when the process ends before its reply */
+  send(command: Command): Promise<Reply>;
   stop(): Promise<void>;
 }
 
 /** @param path path of a file that calls `serveCommands` */
-export function startLoader<Order extends object, Reply>(path: string): Loader<Order, Reply> {
+export function startLoader<Command extends object, Reply>(path: string): Loader<Command, Reply> {
   const child = fork(path, { execArgv: [] });
   return {
-    async send(order) {
-      child.send(order);
+    async send(command) {
+      child.send(command);
       const [reply] = (await Promise.race([
         once(child, 'message'),
         once(child, 'exit').then(() => Promise.reject(new Error('the load ended'))),
@@ -25,10 +25,10 @@ export function startLoader<Order extends object, Reply>(path: string): Loader<O
   };
 }
 
-/** Runs the loader's side: an order that fails ends the process. */
-export function serveCommands<Order, Reply>(run: (order: Order) => Promise<Reply>): void {
-  process.on('message', (order: Order) => {
-    run(order).then(
+/** Runs the loader's side: a command that fails ends the process. */
+export function serveCommands<Command, Reply>(run: (command: Command) => Promise<Reply>): void {
+  process.on('message', (command: Command) => {
+    run(command).then(
       (reply) => process.send?.(reply),
       (error: unknown) => {
         console.error(error);

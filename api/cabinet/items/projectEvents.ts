@@ -180,11 +180,11 @@ export const listProjectEvents = define({
     const type = query.type ?? null;
     const rows = await listEvents(pool, params.id, { identityIds, item, type, before, limit: limit + 1 });
     const page = toPage(rows, limit, ({ cursor }) => writeMomentPosition(cursor.moment, cursor.id), eventOf);
-    const beside =
+    const related =
       before === null
         ? await readRelated(pool, params.id, { identifiers, identityIds, item, type })
         : { rejected: [], impressions: [], orders: [] };
-    return { status: 200, body: { ...page, ...beside } };
+    return { status: 200, body: { ...page, ...related } };
   },
 });
 

@@ -37,12 +37,12 @@ const getSiteClicks = define({
   query: mapQuery,
   replies: { 200: { description: 'Карта кликов', schema: ClickMapOutput, example: clicksExample } },
   errors: [404],
-  async handle({ caller, params, query, disconnectSignal: gone }, deps) {
+  async handle({ caller, params, query, disconnectSignal }, deps) {
     const site = await siteOf(deps, params.id);
     const question = await questionOf(deps, site, query);
     const map = await queryLake(deps, 'clicks', question, site, {
       slot: reportSlotOf(caller),
-      signal: gone(),
+      signal: disconnectSignal(),
       segmentField: 'segment',
     });
     return { status: 200, body: toClicks(question, site, map) };
@@ -60,12 +60,12 @@ const getSiteScrolls = define({
   query: mapQuery,
   replies: { 200: { description: 'Карта прокрутки', schema: ScrollMapOutput, example: scrollsExample } },
   errors: [404],
-  async handle({ caller, params, query, disconnectSignal: gone }, deps) {
+  async handle({ caller, params, query, disconnectSignal }, deps) {
     const site = await siteOf(deps, params.id);
     const question = await questionOf(deps, site, query);
     const map = await queryLake(deps, 'scrolls', question, site, {
       slot: reportSlotOf(caller),
-      signal: gone(),
+      signal: disconnectSignal(),
       segmentField: 'segment',
     });
     return { status: 200, body: toScrolls(question, site, map) };

@@ -99,7 +99,7 @@ export const listRecordingsOperation = define({
     },
   },
   errors: [404],
-  async handle({ caller, params, query, disconnectSignal: gone }, deps) {
+  async handle({ caller, params, query, disconnectSignal }, deps) {
     const { pool } = deps;
     const limit = query.limit ?? DEFAULT_LIMIT;
     const after = positionOf(query.cursor);
@@ -111,7 +111,7 @@ export const listRecordingsOperation = define({
         ? null
         : await visitsOfSegment(deps, params.id, query.segment, filter, {
             slot: reportSlotOf(caller),
-            signal: gone(),
+            signal: disconnectSignal(),
           });
     const rows = await listRecordings(pool, params.id, { ...filter, visitIds }, { after, limit: limit + 1 });
     const page = toPage(rows, limit, (row) => writeMomentPosition(row.position, row.id), toRecording);

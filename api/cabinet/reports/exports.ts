@@ -44,7 +44,7 @@ export const createExport = define({
     202: { description: 'Файл в очереди', schema: Export, example: EXPORT_EXAMPLE },
   },
   errors: [404, 413, 422],
-  async handle({ caller, params, body, headers, requestId, disconnectSignal: gone }, deps) {
+  async handle({ caller, params, body, headers, requestId, disconnectSignal }, deps) {
     const language = languageOf(headers);
     const [settings, stored] = [
       (await loadSiteSettings(deps.pool, [params.id])).get(params.id),
@@ -63,7 +63,7 @@ export const createExport = define({
       userId: caller.user?.id ?? null,
       requestId,
       run: (asked) =>
-        runReport(deps, asked, settings, { slot: reportSlotOf(caller), language, sentAs, signal: gone() }),
+        runReport(deps, asked, settings, { slot: reportSlotOf(caller), language, sentAs, signal: disconnectSignal() }),
     });
     if (answer.is === 'full') throw rateLimited(answer.retryAfterSeconds);
     return {

@@ -66,11 +66,11 @@ export const postSiteReportBatch = define({
     },
   },
   errors: [404, 413, 422],
-  async handle({ caller, params, body, headers: asked, disconnectSignal: gone, requestId }, deps) {
+  async handle({ caller, params, body, headers: asked, disconnectSignal, requestId }, deps) {
     const site = (await loadSiteSettings(deps.pool, [params.id])).get(params.id);
     if (!site) throw notFound();
     const slot = await takeSlot(deps, reportSlotOf(caller), (2 * STREAM_SILENCE_MS) / 1000);
-    const how = { language: languageOf(asked), signal: gone() };
+    const how = { language: languageOf(asked), signal: disconnectSignal() };
     const stream = streamReports({
       slot,
       runs: body.reports.map((report) => () => runOne(deps, slot, site, report, how)),

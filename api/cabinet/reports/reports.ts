@@ -37,7 +37,7 @@ export const postSiteReport = define({
     200: { description: 'Отчёт', schema: cabinetReportResponse, example: { ...REPORT_ANSWER_EXAMPLE, rows: 2 } },
   },
   errors: [404, 413, 422],
-  async handle({ caller, params, body, headers, disconnectSignal: gone, responseClosed: answered }, deps) {
+  async handle({ caller, params, body, headers, disconnectSignal, responseClosed }, deps) {
     const site = (await loadSiteSettings(deps.pool, [params.id])).get(params.id);
     const now = new Date();
     if (!site) throw refusalWithoutSite(deps, body, { now });
@@ -46,8 +46,8 @@ export const postSiteReport = define({
       slot: reportSlotOf(caller),
       language: languageOf(headers),
       sentAs,
-      signal: gone(),
-      responseClosed: answered,
+      signal: disconnectSignal(),
+      responseClosed,
     });
     return { status: 200, body: report };
   },

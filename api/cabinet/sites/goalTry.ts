@@ -91,14 +91,14 @@ export const trySiteGoal = define({
     },
   },
   errors: [404, 413, 422],
-  async handle({ caller, params, body, disconnectSignal: gone }, deps) {
+  async handle({ caller, params, body, disconnectSignal }, deps) {
     const site = (await loadSiteSettings(deps.pool, [params.id])).get(params.id);
     if (!site) throw notFound();
     const report = await runReport(deps, requestOf(body.type, site.timezone), site, {
       slot: reportSlotOf(caller),
       language: 'ru',
       sentAs: { path: '', segment: 'segment' },
-      signal: gone(),
+      signal: disconnectSignal(),
     });
     const tried = await tryOn(report, { type: body.type, match: body.match ?? null });
     return { status: 200, body: toOutput(tried, report) };

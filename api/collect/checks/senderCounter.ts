@@ -73,7 +73,7 @@ export class SenderCounter {
   }
 }
 
-/** Joins two maps up to the limit, and adds up the counts of entries that are in both. */
+/** Merges two maps up to the limit, and adds up the counts of entries that are in both. */
 function mergeCounts<T extends NotedSender | NotedKey>(
   earlier: ReadonlyMap<string, T>,
   later: ReadonlyMap<string, T>,

@@ -43,25 +43,25 @@ export function createRecordingAnswers(
   pool: Queryable,
   now: () => number = () => performance.now(),
 ): ReadRecordingAnswer {
-  const words = growingCache<string, Promise<RecordingReply | null>>(CAPACITY, { ttl: TTL_MS, now });
+  const answers = growingCache<string, Promise<RecordingReply | null>>(CAPACITY, { ttl: TTL_MS, now });
   const running = new Batcher<RecordingOwner, string[]>(MAX_OWNERS_PER_QUERY, (owners) => findRunning(pool, owners));
-  const wordOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingReply | null> => {
-    const known = words.get(siteId);
+  const answerOf = ({ siteId, quotas }: Pick<SiteSettings, 'siteId' | 'quotas'>): Promise<RecordingReply | null> => {
+    const known = answers.get(siteId);
     if (known) return known;
-    const word = Promise.all([countRecordings(pool, siteId), countRecordedBytes(pool, siteId, null)]).then(
+    const answer = Promise.all([countRecordings(pool, siteId), countRecordedBytes(pool, siteId, null)]).then(
       ([counts, bytes]): RecordingReply | null => {
         if (areBytesFull(bytes, quotas)) return null;
         return isDayFull(counts, quotas) ? 'full' : 'on';
       },
       (): RecordingReply => 'on',
     );
-    words.set(siteId, word);
-    return word;
+    answers.set(siteId, answer);
+    return answer;
   };
   return async (site, visitorId) => {
     if (!site.recordings) return null;
     const [recording, ids] = await Promise.all([
-      wordOf(site),
+      answerOf(site),
       running.add({ siteId: site.siteId, visitorId }).catch(() => null),
     ]);
     return (

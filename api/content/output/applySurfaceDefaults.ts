@@ -26,8 +26,8 @@ export async function applySurfaceDefaults(
   const { variant, lot, settings } = await assignedVariant(pool, surface?.experiment ?? null, asking);
   const { model = null, ...fields } = settings;
   // Fields of a surface were validated by these schemas when it was written.
-  const meant = { ...settingsOf(surface), ...fields, ...body } as OutputBody;
-  return { body: meant, variant, lot, model: typeof model === 'string' ? model : null };
+  const effective = { ...settingsOf(surface), ...fields, ...body } as OutputBody;
+  return { body: effective, variant, lot, model: typeof model === 'string' ? model : null };
 }
 
 function settingsOf(surface: Surface | null): Settings {

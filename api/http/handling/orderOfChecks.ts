@@ -39,10 +39,10 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
     state.siteId = caller?.siteId ?? null;
     state.admission?.check();
     if (caller) await checkOwnLimit(api, caller, operation, services.limiter);
-    const known: ParsedInput = { params: {}, body: undefined };
+    const parsed: ParsedInput = { params: {}, body: undefined };
     const work = async (): Promise<Reply> => {
       const input = await readInput(ctx);
-      Object.assign(known, { params: input.params, body: input.body });
+      Object.assign(parsed, { params: input.params, body: input.body });
       if (caller) api.checkScope?.(caller, operation, input.params);
       // `identify` is null exactly for public operations, whose caller type is null.
       const handle = operation.handle as Operation<Caller | null, Deps>['handle'];
@@ -62,7 +62,7 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
     const record = async (status: number): Promise<void> => {
       if (caller === null) return;
       const { requestId, peer } = state;
-      await api.record?.({ caller, operation, ...known, ip: peer.ip, status, requestId });
+      await api.record?.({ caller, operation, ...parsed, ip: peer.ip, status, requestId });
     };
     send(ctx, await recorded(work, record));
   };

@@ -37,7 +37,7 @@ export function createPostgresRateLimiter(
 ): RateLimiter {
   const alone = createMemoryRateLimiter(now);
   const refused = growingCache<string, { limit: RateLimit; since: number; wait: number }>(MAX_CACHED_REFUSALS);
-  let awayUntil = -Infinity;
+  let unavailableUntil = -Infinity;
   const refusalOf = (key: string, limit: RateLimit): number => {
     const last = refused.get(key);
     if (!last || !isSame(last.limit, limit)) return 0;
@@ -53,13 +53,13 @@ export function createPostgresRateLimiter(
     async take(key, limit) {
       const refusal = refusalOf(key, limit);
       if (refusal > 0) return refusal;
-      if (now() < awayUntil) return alone.take(key, limit);
+      if (now() < unavailableUntil) return alone.take(key, limit);
       try {
         return await ask(key, limit);
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        if (now() >= awayUntil) onUnavailable?.(error);
-        awayUntil = now() + PAUSE_MS;
+        if (now() >= unavailableUntil) onUnavailable?.(error);
+        unavailableUntil = now() + PAUSE_MS;
         return alone.take(key, limit);
       }
     },

@@ -18,8 +18,8 @@ const KEEPALIVE_BYTES = 40_000;
 const RETRY_DELAYS_MS = [2000, 10_000, 30_000];
 
 export interface Chunks {
-  /** @param isWhole true for a snapshot of the whole page, without which later events mean nothing */
-  add(json: string, at: number, isWhole: boolean): void;
+  /** @param isFullSnapshot true for a snapshot of the whole page, without which later events mean nothing */
+  add(json: string, at: number, isFullSnapshot: boolean): void;
   flush(): void;
   /** Hands over waiting events of a page that is being left, uncompressed if they are small enough. */
   leave(): void;
@@ -69,12 +69,12 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
     if (chunk) void compressAndSend(options.url, chunk, onTooLarge);
   };
   return {
-    add(json, at, isWhole) {
+    add(json, at, isFullSnapshot) {
       // Pointer movements arrive grouped, with the time of the first.
       [from, to] = parts.length === 0 ? [at, at] : [Math.min(at, from), Math.max(at, to)];
       parts.push(json);
       characters += json.length;
-      hasFullSnapshot ||= isWhole;
+      hasFullSnapshot ||= isFullSnapshot;
       if (characters > CHUNK_CHARACTERS) flush();
       else timer ??= setTimeout(() => quietly(flush), CHUNK_MS);
     },
@@ -111,12 +111,12 @@ async function compressAndSend(
 }
 
 async function postWithRetries(url: string, body: Blob): Promise<void> {
-  for (const pause of RETRY_DELAYS_MS) {
+  for (const delay of RETRY_DELAYS_MS) {
     try {
       return await post(url, body, body.size <= KEEPALIVE_BYTES);
     } catch {
       await new Promise((resolve) => {
-        setTimeout(resolve, pause);
+        setTimeout(resolve, delay);
       });
     }
   }

@@ -24,22 +24,22 @@ export interface LoadReply {
   latencies: number[];
 }
 
-async function run(order: LoadCommand): Promise<LoadReply> {
-  const nextBatch = createBatches(order.key, order.events, order.seed);
-  const free = await Promise.all(Array.from({ length: order.connections }, () => openConnection(order.port)));
+async function run(command: LoadCommand): Promise<LoadReply> {
+  const nextBatch = createBatches(command.key, command.events, command.seed);
+  const free = await Promise.all(Array.from({ length: command.connections }, () => openConnection(command.port)));
   const reply: LoadReply = { events: 0, seconds: 0, latencies: [] };
   const send = async (connection: Connection, dueAt: number): Promise<void> => {
     const { status, text } = await connection.exchange(collectRequest(nextBatch()));
     if (status !== 202) throw new Error(`answered: ${text}`);
     const { accepted } = JSON.parse(text) as { accepted: number };
-    if (accepted !== order.events) throw new Error(`${accepted} of ${order.events} events were accepted`);
+    if (accepted !== command.events) throw new Error(`${accepted} of ${command.events} events were accepted`);
     reply.events += accepted;
     reply.latencies.push(performance.now() - dueAt);
   };
   const started = performance.now();
-  await (order.pace === null
-    ? atFullSpeed(free, order.seconds, send)
-    : atPace(free, order.pace, Math.floor(order.pace * order.seconds), send));
+  await (command.pace === null
+    ? atFullSpeed(free, command.seconds, send)
+    : atPace(free, command.pace, Math.floor(command.pace * command.seconds), send));
   reply.seconds = (performance.now() - started) / 1000;
   for (const connection of free) connection.close();
   return reply;

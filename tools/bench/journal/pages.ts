@@ -72,7 +72,7 @@ const rowsOf = (plan: Plan): number =>
       : 0,
   );
 
-async function rowsRead(pool: pg.Pool, look: JournalQuery, before: JournalPosition | null): Promise<number> {
+async function rowsRead(pool: pg.Pool, query: JournalQuery, before: JournalPosition | null): Promise<number> {
   let read = Number.NaN;
   const explain = {
     query: async (text: string, values: unknown[]) => {
@@ -84,7 +84,7 @@ async function rowsRead(pool: pg.Pool, look: JournalQuery, before: JournalPositi
       return { rows: [] };
     },
   } as unknown as Queryable;
-  await page(explain, look, before);
+  await page(explain, query, before);
   return read;
 }
 
@@ -103,18 +103,18 @@ interface Timed {
 }
 
 /** Measures one kind of page; the 99th percentile of 20 is the slowest of them. */
-async function time(pool: pg.Pool, look: JournalQuery, before: JournalPosition | null): Promise<Timed> {
-  await page(pool, look, before);
+async function time(pool: pg.Pool, query: JournalQuery, before: JournalPosition | null): Promise<Timed> {
+  await page(pool, query, before);
   const times: number[] = [];
   for (let n = 0; n < TIMES; n += 1) {
     const start = performance.now();
-    await page(pool, look, before);
+    await page(pool, query, before);
     times.push(performance.now() - start);
   }
   return {
-    name: `${look.name}, ${before ? 'from the middle' : 'first page'}`,
+    name: `${query.name}, ${before ? 'from the middle' : 'first page'}`,
     worst: percentile(times, 99),
-    rows: await rowsRead(pool, look, before),
+    rows: await rowsRead(pool, query, before),
   };
 }
 
@@ -143,8 +143,8 @@ export async function measurePages(pool: pg.Pool): Promise<Figure[]> {
     deliveryId: '00000000-0000-7000-8000-000000000000',
   };
   const timed: Timed[] = [];
-  for (const look of journalQueries(now))
-    for (const before of [null, middle]) timed.push(await time(pool, look, before));
+  for (const query of journalQueries(now))
+    for (const before of [null, middle]) timed.push(await time(pool, query, before));
   const most = timed.reduce((a, b) => (a.rows >= b.rows ? a : b));
   return [
     ...timed.map(({ name, worst }) => ({ name, value: worst, unit: 'ms, p99 of 20', aim: AIM })),

@@ -9,14 +9,14 @@ export async function availableKinds(
   world: World,
   tell: (line: string) => void,
 ): Promise<RequestKind[]> {
-  const there: RequestKind[] = [];
+  const available: RequestKind[] = [];
   for (const kind of REQUEST_KINDS) {
     const [request] = requestsOf(kind, world, 1, 'there');
     if (!request) continue;
     const { status, body } = await client.send(request);
-    if (status === 200) there.push(kind);
+    if (status === 200) available.push(kind);
     else if (status === 404) tell(`the API has no ${request.path}: ${kind.name} is left out`);
     else throw new Error(`${kind.name} answered ${status}: ${JSON.stringify(body)}`);
   }
-  return there;
+  return available;
 }

@@ -50,39 +50,39 @@ function wordOf(number: number): string {
 const ALL_WORDS = Array.from({ length: WORDS }, (_, number) => wordOf(number));
 
 /** Returns a random word; frequent words are more likely. */
-export function drawWord(chance: () => number): string {
-  return ALL_WORDS[Math.floor(WORDS ** chance()) - 1] ?? '';
+export function drawWord(random: () => number): string {
+  return ALL_WORDS[Math.floor(WORDS ** random()) - 1] ?? '';
 }
 
-const draw = (chance: () => number, count: number): string =>
-  Array.from({ length: count }, () => drawWord(chance)).join(' ');
+const draw = (random: () => number, count: number): string =>
+  Array.from({ length: count }, () => drawWord(random)).join(' ');
 
 function direction(seed: number, noise: (() => number) | null): Float32Array {
-  const chance = seededRandom(seed);
-  return Float32Array.from({ length: DIMENSION }, () => chance() - 0.5 + (noise ? 0.8 * (noise() - 0.5) : 0));
+  const random = seededRandom(seed);
+  return Float32Array.from({ length: DIMENSION }, () => random() - 0.5 + (noise ? 0.8 * (noise() - 0.5) : 0));
 }
 
 export function itemOf(number: number): BenchItem {
-  const chance = seededRandom(number + 1);
-  const tag = (): string => `тег ${Math.floor(TAGS ** chance())}`;
+  const random = seededRandom(number + 1);
+  const tag = (): string => `тег ${Math.floor(TAGS ** random())}`;
   return {
     id: `item-${number}`,
-    title: draw(chance, TITLE_WORDS),
-    author: `Автор ${Math.floor(AUTHORS * chance())}`,
+    title: draw(random, TITLE_WORDS),
+    author: `Автор ${Math.floor(AUTHORS * random())}`,
     tags: [tag(), tag(), tag()],
-    topics: [`тема ${Math.floor(50 * chance())}`],
-    entities: [drawWord(chance)],
-    summary: draw(chance, 20),
-    texts: [draw(chance, TEXT_WORDS)],
+    topics: [`тема ${Math.floor(50 * random())}`],
+    entities: [drawWord(random)],
+    summary: draw(random, 20),
+    texts: [draw(random, TEXT_WORDS)],
     speech: [],
     pictures: [],
-    publishedAt: new Date(Date.UTC(2026, 0, 1) + Math.floor(chance() * 3e10)),
+    publishedAt: new Date(Date.UTC(2026, 0, 1) + Math.floor(random() * 3e10)),
     properties: {
-      price: Math.floor(chance() * 1_000),
-      level: ['easy', 'middle', 'hard'][Math.floor(chance() * 3)] ?? '',
-      parts: [`p${Math.floor(chance() * 20)}`, `q${Math.floor(chance() * 20)}`],
+      price: Math.floor(random() * 1_000),
+      level: ['easy', 'middle', 'hard'][Math.floor(random() * 3)] ?? '',
+      parts: [`p${Math.floor(random() * 20)}`, `q${Math.floor(random() * 20)}`],
     },
-    vector: direction(number % SUBJECTS, chance),
+    vector: direction(number % SUBJECTS, random),
   };
 }
 

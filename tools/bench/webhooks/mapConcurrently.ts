@@ -1,7 +1,7 @@
 /** Maps over promises with limited concurrency; the results keep the order of the inputs. */
 export async function mapConcurrently<I, O>(
   inputs: readonly I[],
-  atOnce: number,
+  concurrency: number,
   work: (input: I) => Promise<O>,
 ): Promise<O[]> {
   const outputs: O[] = [];
@@ -9,6 +9,6 @@ export async function mapConcurrently<I, O>(
   const worker = async (): Promise<void> => {
     for (const [index, input] of queue) outputs[index] = await work(input);
   };
-  await Promise.all(Array.from({ length: atOnce }, worker));
+  await Promise.all(Array.from({ length: concurrency }, worker));
   return outputs;
 }

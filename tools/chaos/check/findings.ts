@@ -20,11 +20,11 @@ export class Findings {
   /** Number of things compared, which reveals a checker that looked at nothing. */
   readonly compared: Record<string, number> = {};
 
-  add(kind: FindingKind, words: string, count = 1): void {
+  add(kind: FindingKind, message: string, count = 1): void {
     if (count <= 0) return;
     this.counts[kind] += count;
     if (this.messages.filter((line) => line.startsWith(kind)).length < MAX_MESSAGES_PER_KIND)
-      this.messages.push(`${kind}: ${words}`);
+      this.messages.push(`${kind}: ${message}`);
   }
 
   countCompared(at: string, count: number): void {

@@ -33,9 +33,9 @@ async function readUnfinishedWork(pool: pg.Pool): Promise<UnfinishedWork> {
              + (select count(*)::int from profiles p join moving m on m.project_id = p.project_id and m.id = p.identity_id) as unmoved,
            (select count(*)::int from collect_inbox) + (select count(*)::int from lake_batches) + (select count(*)::int from site_visits where lake_batch is null)
              + (select count(*)::int from site_conversions where lake_batch is null) + (select count(*)::int from site_orders where lake_batch is null) as hits`);
-  const [unrest] = rows;
-  if (!unrest) throw new Error('the query for unfinished work returned no row');
-  return unrest;
+  const [unfinished] = rows;
+  if (!unfinished) throw new Error('the query for unfinished work returned no row');
+  return unfinished;
 }
 
 export interface QuietWait {
@@ -51,10 +51,10 @@ export interface QuietWait {
 export async function untilQuiet(pool: pg.Pool, patienceSeconds: number, signal: AbortSignal): Promise<QuietWait> {
   const started = performance.now();
   for (;;) {
-    const unrest = await readUnfinishedWork(pool).catch(() => null);
+    const unfinished = await readUnfinishedWork(pool).catch(() => null);
     const seconds = (performance.now() - started) / 1_000;
-    if (unrest && Object.values(unrest).every((count) => count === 0)) return { seconds, left: null };
-    if (seconds > patienceSeconds && unrest) return { seconds, left: unrest };
+    if (unfinished && Object.values(unfinished).every((count) => count === 0)) return { seconds, left: null };
+    if (seconds > patienceSeconds && unfinished) return { seconds, left: unfinished };
     if (seconds > 2 * patienceSeconds) throw new Error('the database does not answer');
     await delay(POLL_MS, undefined, { signal });
   }

@@ -20,7 +20,7 @@ const IMAGES_PERCENT = 6;
 const VIDEOS_PERCENT = 4;
 const FINAL = new Set(['ready', 'partial', 'failed']);
 const POLL_MS = 500;
-/** After a longer wait for an analysis, the life leaves the item as it is. */
+/** After a longer wait for an analysis, the scenario leaves the item as it is. */
 const FINAL_PATIENCE_MS = 60_000;
 
 export function createItemScenario(deps: ScenarioDeps): Scenario {

@@ -26,7 +26,7 @@ const PAGES = 3;
 const HIDING_PERCENT = 30;
 const FILTERED_PERCENT = 30;
 
-/** @throws in the life, when a response shows an item that a rule forbade before the request was sent */
+/** @throws in the scenario, when a response shows an item that a rule forbade before the request was sent */
 export function createOutputScenario(deps: ScenarioDeps): Scenario {
   const { expected, sender, targets } = deps;
 

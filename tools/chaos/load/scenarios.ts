@@ -1,11 +1,11 @@
-/** The inputs of every kind of life of the load. */
+/** The inputs of every kind of scenario of the load. */
 import type { Expected, ProjectName } from './expected.ts';
 import type { Random } from '../../load/random.ts';
 import type { Sender, Target } from './sender.ts';
 
 /**
- * A life: the writes about one thing (an item, an order, a person, a batch of events), in sequence, each sent when the
- * previous one is accepted. Lives run concurrently.
+ * A scenario: the writes about one thing (an item, an order, a person, a batch of events), in sequence, each sent when
+ * the previous one is accepted. Scenarios run concurrently.
  */
 export type Scenario = (n: number, random: Random) => Promise<void>;
 

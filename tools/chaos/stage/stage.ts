@@ -104,8 +104,8 @@ async function setUp(
   ends.push(() => stack.stop());
   media.serve('/image.png', catalogue.image);
   media.serve('/video.mp4', catalogue.video);
-  const furniture = await seedStack(stack);
-  const { projects, site, trainingProject } = furniture;
+  const seeded = await seedStack(stack);
+  const { projects, site, trainingProject } = seeded;
   const pool = createPool({ databaseUrl: stack.dev.database_url, size: 4, applicationName: 'attune-chaos' });
   ends.push(() => pool.end());
   await plantProject(pool, trainingProject.id, TRAINING_DATA_SIZE);
@@ -129,7 +129,7 @@ async function setUp(
     pool,
     temporal: new Client({ connection }),
     load,
-    ...furniture,
+    ...seeded,
     media,
     log,
     signal,

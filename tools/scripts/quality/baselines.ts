@@ -12,7 +12,7 @@ const MAX_ITEMS_OF_EASE = 6_000;
 /** Values that papers use. */
 const EASE_LAMBDAS = [10, 100, 1_000];
 
-/** Ranks items that the person of a case has not met, best first. */
+/** Ranks items that the person of a case has not seen, best first. */
 export type Ranker = (each: Case) => number[];
 
 /**
@@ -27,12 +27,12 @@ export function itemRankers(all: Interactions, data: Interactions): [string, Ran
   ];
 }
 
-/** Ranks items by the number of people who met them. */
+/** Ranks items by the number of people who saw them. */
 export function peopleRanker(data: Interactions): Ranker {
   return popularRanker(data, Float64Array.from(peopleByItem(seenRows(data), data.ids.length)));
 }
 
-/** Returns who met what, without weights. */
+/** Returns who saw what, without weights. */
 function seenRows({ offsets, items }: Interactions): SparseRows {
   const ends = [0];
   const met: number[] = [];
@@ -47,7 +47,7 @@ function seenRows({ offsets, items }: Interactions): SparseRows {
   };
 }
 
-/** Returns the items that the person had met by the time of the recommendation. */
+/** Returns the items that the person had seen by the time of the recommendation. */
 function seenAt({ offsets, items }: Interactions, { person, known }: Case): number[] {
   const begin = at(offsets, person);
   return [...new Set(items.subarray(begin, begin + known))];
@@ -72,7 +72,7 @@ export function popularRanker(all: Interactions, popularity: Float64Array): Rank
 const NEIGHBOURS = 100;
 
 /**
- * Scores by the sum of the cosines with the items that the person met, over each item's {@link NEIGHBOURS} nearest.
+ * Scores by the sum of the cosines with the items that the person saw, over each item's {@link NEIGHBOURS} nearest.
  * @param data training data; `all` also has the histories of the people in the cases
  */
 function knnRanker(all: Interactions, data: Interactions): Ranker {

@@ -71,17 +71,17 @@ async function analyseMediaFile(
 ): Promise<MediaContents> {
   await mkdir(outDir);
   const prepared = await analyseMedium({ path, kind, outDir, ffmpegPath: tools.ffmpeg });
-  const seen: MediaContents = { frames: [], transcript: await read(tools, prepared, outDir), frameMs: [] };
+  const contents: MediaContents = { frames: [], transcript: await read(tools, prepared, outDir), frameMs: [] };
   for (const { ts, file, duplicateOfTs, flat } of prepared.frames) {
     if (duplicateOfTs !== null || flat) continue;
     const before = process.cpuUsage();
     const frames = [{ id: String(ts), path: join(outDir, file) }];
     const input = { frames, language: null, mayBeTurned: kind === 'image' };
-    seen.frames.push(...(await tools.providers.vision.run(input, CONTEXT)).value);
+    contents.frames.push(...(await tools.providers.vision.run(input, CONTEXT)).value);
     const { user, system } = process.cpuUsage(before);
-    seen.frameMs.push((user + system) / 1_000);
+    contents.frameMs.push((user + system) / 1_000);
   }
-  return seen;
+  return contents;
 }
 
 async function read(
@@ -95,12 +95,16 @@ async function read(
 }
 
 /** Combines what was seen and heard into an answer, as the product does. */
-export async function answerMedia(sample: Sample, seen: MediaContents, { summary }: BuiltinProviders): Promise<Answer> {
-  const measured = seen.frames.map((frame) => ({ ...frame, isMeasured: true }));
+export async function answerMedia(
+  sample: Sample,
+  contents: MediaContents,
+  { summary }: BuiltinProviders,
+): Promise<Answer> {
+  const measured = contents.frames.map((frame) => ({ ...frame, isMeasured: true }));
   const { frames } = withoutMeasurements({ frames: measured });
   const texts = frames.map(({ ocrText }) => ocrText).filter((text) => text !== null);
   const ocr = texts.join('\n');
-  const item = { ...sample.item, transcripts: seen.transcript === null ? [] : [seen.transcript.text] };
+  const item = { ...sample.item, transcripts: contents.transcript === null ? [] : [contents.transcript.text] };
   try {
     const { value } = await summary.run(summaryInput({ ...sample, item }, frames), CONTEXT);
     return answerOf(value, ocr);

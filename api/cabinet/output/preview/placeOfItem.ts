@@ -36,7 +36,7 @@ export interface PlaceOfItem {
 /** @throws {HttpError} as {@link Preview} */
 export type FindPlace = (
   caller: Parameters<Preview>[0],
-  asked: PreviewQuestion,
+  question: PreviewQuestion,
   itemId: string,
 ) => Promise<PlaceOfItem>;
 
@@ -57,9 +57,9 @@ interface InspectedAnswer {
 /** @param deps dependencies of the content API, whose responses are inspected */
 export function createPlaceFinder(deps: Omit<ContentDeps, 'describe'>): FindPlace {
   const preview = createChangedPreview(deps);
-  return async (caller, asked, itemId) => {
-    refuse(asked);
-    const { answer, request, opening } = await inspectAnswer(preview, caller, asked);
+  return async (caller, question, itemId) => {
+    refuse(question);
+    const { answer, request, opening } = await inspectAnswer(preview, caller, question);
     const { mode } = answer;
     const placed = (state: PlaceOfItem['state'], rest: Partial<PlaceOfItem> = {}): PlaceOfItem => {
       return { state, mode, position: null, rank: null, obstacles: [], ...rest };
@@ -68,13 +68,13 @@ export function createPlaceFinder(deps: Omit<ContentDeps, 'describe'>): FindPlac
     if (shown) return placed('shown', { position: shown.position, rank: shown.position + 1 });
     const { obstacles, author } = await findObstacles(deps.output.pool, request, opening, itemId);
     if (obstacles.length > 0) return placed('kept_out', { obstacles });
-    const wide = await askLongestPage(preview, caller, asked);
-    const at = wide.items.findIndex(({ id }) => id === itemId);
+    const longest = await askLongestPage(preview, caller, question);
+    const at = longest.items.findIndex(({ id }) => id === itemId);
     if (at !== -1) {
       const isOfAuthor = at < request.limit && isAuthorFull(answer, request, author);
       return placed(isOfAuthor ? 'author_limit' : 'below', { rank: at + 1 });
     }
-    return placed(wide.items.length < MAX_RANKED ? 'not_ranked' : 'below');
+    return placed(longest.items.length < MAX_RANKED ? 'not_ranked' : 'below');
   };
 }
 
@@ -91,13 +91,13 @@ type PreviewArguments = Pick<Parameters<ChangedPreview>, 0 | 1>;
 async function inspectAnswer(
   preview: ChangedPreview,
   caller: PreviewArguments[0],
-  asked: PreviewQuestion,
+  question: PreviewQuestion,
 ): Promise<InspectedAnswer> {
   let begun: Pick<InspectedAnswer, 'request' | 'opening'> | undefined;
   const watch: OutputDeps['watch'] = (request, opening) => {
     begun = { request, opening };
   };
-  const answer = await askItems(preview, caller, asked, (output) => ({ ...output, watch }));
+  const answer = await askItems(preview, caller, question, (output) => ({ ...output, watch }));
   if (!begun) throw new Error('the preview answered without calling `watch`');
   return { answer, ...begun };
 }
@@ -106,11 +106,11 @@ async function inspectAnswer(
 async function askItems(
   preview: ChangedPreview,
   caller: PreviewArguments[0],
-  asked: PreviewQuestion,
+  question: PreviewQuestion,
   change: (output: OutputDeps) => OutputDeps = (output) => output,
 ): Promise<Answer> {
-  const request = { ...asked.request, fields: ['author'] };
-  const answer = await preview(caller, { ...asked, request }, change);
+  const request = { ...question.request, fields: ['author'] };
+  const answer = await preview(caller, { ...question, request }, change);
   if (!('items' in answer)) throw new Error('the answer has no items');
   return answer;
 }
@@ -119,11 +119,11 @@ async function askItems(
 function askLongestPage(
   preview: ChangedPreview,
   caller: PreviewArguments[0],
-  asked: PreviewQuestion,
+  question: PreviewQuestion,
   change?: (output: OutputDeps) => OutputDeps,
 ): Promise<Answer> {
-  const limits = { limit: MAX_RANKED, ...(AUTHOR_LIMITED_PATHS.has(asked.path) && { max_per_author: MAX_RANKED }) };
-  return askItems(preview, caller, { ...asked, request: { ...asked.request, ...limits } }, change);
+  const limits = { limit: MAX_RANKED, ...(AUTHOR_LIMITED_PATHS.has(question.path) && { max_per_author: MAX_RANKED }) };
+  return askItems(preview, caller, { ...question, request: { ...question.request, ...limits } }, change);
 }
 
 function isAuthorFull({ items }: Answer, { maxPerAuthor }: OutputRequest<NamedPath>, author: string | null): boolean {

@@ -32,19 +32,19 @@ export type PreviewAnswer = Static<typeof OutputResponse> | Static<typeof Sugges
 type Caller = Pick<ProjectCaller, 'projectId' | 'fingerprints'>;
 
 /** @throws {HttpError} as the path does; faults of the request are reported under `request` */
-export type Preview = (caller: Caller, asked: PreviewQuestion) => Promise<PreviewAnswer>;
+export type Preview = (caller: Caller, question: PreviewQuestion) => Promise<PreviewAnswer>;
 
 /** Runs a preview with modified output dependencies. */
 export type ChangedPreview = (
   caller: Caller,
-  asked: PreviewQuestion,
+  question: PreviewQuestion,
   change: (output: OutputDeps) => OutputDeps,
 ) => Promise<PreviewAnswer>;
 
 /** @param deps dependencies of the content API, whose responses are shown */
 export function createPreview(deps: Omit<ContentDeps, 'describe'>): Preview {
   const preview = createChangedPreview(deps);
-  return (caller, asked) => preview(caller, asked, (output) => output);
+  return (caller, question) => preview(caller, question, (output) => output);
 }
 
 /** @param deps dependencies of the content API, whose responses are shown */

@@ -66,7 +66,7 @@ export function groupByTopic({ items }: WorldSize, { all }: WorldTopics, now: nu
 export function* sessionEvents(
   size: WorldSize,
   topics: WorldTopics,
-  shelves: ItemsByTopic,
+  byTopic: ItemsByTopic,
   now: number,
 ): Generator<WorldEvent> {
   const random = randomOf('sessions');
@@ -81,7 +81,7 @@ export function* sessionEvents(
     let last: number | null = null;
     const cart: number[] = [];
     for (let left = 1 + random.below(2 * ITEMS_PER_SESSION - 1); left > 0 && at < now; left -= 1) {
-      const item = pick(random, topics, shelves, { tastes, last, at });
+      const item = pick(random, topics, byTopic, { tastes, last, at });
       if (item === null) continue;
       for (const [type, value] of reactions(random)) yield { person, item, type, value, at, order: null };
       if (random.percent(5)) cart.push(item);
@@ -98,15 +98,15 @@ export function* sessionEvents(
 function pick(
   random: Random,
   topics: WorldTopics,
-  shelves: ItemsByTopic,
+  byTopic: ItemsByTopic,
   { tastes, last, at }: { tastes: readonly number[]; last: number | null; at: number },
 ): number | null {
   for (let left = TRIES; left > 0; left -= 1) {
     const found =
       last !== null && random.percent(SEQUEL_PERCENT)
-        ? sequel(shelves, last)
-        : choose(random, topics, shelves, tastes, at);
-    if (found !== undefined && (shelves.publishedAt[found] ?? Infinity) <= at) return found;
+        ? sequel(byTopic, last)
+        : choose(random, topics, byTopic, tastes, at);
+    if (found !== undefined && (byTopic.publishedAt[found] ?? Infinity) <= at) return found;
   }
   return null;
 }
@@ -125,11 +125,11 @@ function choose(
 ): number | undefined {
   const taste = random.percent(TASTE_PERCENT) ? tastes[zipf(random, tastes.length)] : undefined;
   const topic = random.pick(taste === undefined ? all : (ofTaste[taste] ?? all));
-  const shelf = ofTopic[topic.number];
-  if (!shelf || shelf.items.length === 0) return undefined;
-  if (!random.percent(NEW_PERCENT)) return shelf.items[zipf(random, shelf.items.length)];
-  const published = countUntil(shelf.newest, publishedAt, at);
-  return published === 0 ? undefined : shelf.newest[published - 1 - zipf(random, published)];
+  const topicItems = ofTopic[topic.number];
+  if (!topicItems || topicItems.items.length === 0) return undefined;
+  if (!random.percent(NEW_PERCENT)) return topicItems.items[zipf(random, topicItems.items.length)];
+  const published = countUntil(topicItems.newest, publishedAt, at);
+  return published === 0 ? undefined : topicItems.newest[published - 1 - zipf(random, published)];
 }
 
 /** Returns how many items were published by the time `at`. */
@@ -155,11 +155,11 @@ const REACTIONS: readonly (readonly [number, string | null])[] = [
 ];
 
 function reactions(random: Random): [type: string, value: number | null][] {
-  const more = weighted(random, REACTIONS);
-  const isState = more !== null && more !== 'share' && more !== 'comment';
+  const reaction = weighted(random, REACTIONS);
+  const isState = reaction !== null && reaction !== 'share' && reaction !== 'comment';
   return [
     ['open', null],
     ...(random.percent(50) ? [['view', 5 * random.below(21)] as [string, number]] : []),
-    ...(more === null ? [] : [[more, isState ? 1 : null] as [string, number | null]]),
+    ...(reaction === null ? [] : [[reaction, isState ? 1 : null] as [string, number | null]]),
   ];
 }

@@ -33,8 +33,8 @@ export async function endProcess(recorded: RecordedProcess, graceMs: number): Pr
 }
 
 /**
- * Returns the polite signal: SIGINT is PostgreSQL's fast shutdown; SIGTERM would wait until every client has
- * disconnected.
+ * Returns the signal for a graceful end: SIGINT is PostgreSQL's fast shutdown; SIGTERM would wait until every client
+ * has disconnected.
  */
 function gracefulSignal(name: string): NodeJS.Signals {
   return name === 'postgres' ? 'SIGINT' : 'SIGTERM';

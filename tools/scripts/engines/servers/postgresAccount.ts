@@ -79,7 +79,7 @@ async function readPointer(home: string): Promise<string | null> {
   }
 }
 
-async function openHome({ home, openRoot, report }: PlaceOptions, account: Account): Promise<string> {
+async function openHome({ home, openRoot, report }: LayoutOptions, account: Account): Promise<string> {
   const earlier = await readPointer(home);
   if (earlier !== null) return earlier;
   if (await canEnter(home, account)) return home;
@@ -90,7 +90,7 @@ async function openHome({ home, openRoot, report }: PlaceOptions, account: Accou
   return moved;
 }
 
-export interface PlaceOptions {
+export interface LayoutOptions {
   binDir: string;
   home: string;
   /** Place for the servers of root when their account cannot enter the folders above. */
@@ -102,7 +102,7 @@ export interface PlaceOptions {
  * Determines programs, data folder and account for a server whose data should be in `home`.
  * @throws {EngineError} when root finds no account to run it as.
  */
-export async function chooseLayout(options: PlaceOptions): Promise<PostgresLayout> {
+export async function chooseLayout(options: LayoutOptions): Promise<PostgresLayout> {
   const { binDir, home, openRoot } = options;
   await mkdir(home, { recursive: true });
   if (process.getuid?.() !== 0) return { binDir, home, account: undefined };
