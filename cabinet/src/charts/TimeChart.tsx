@@ -101,7 +101,7 @@ function ChartTooltip({ at, labels, series, format }: ChartData & { at: number }
   return (
     <>
       <span className={styles.mark} style={{ left: `${share * 100}%` }} />
-      <div className={styles.reading} data-side={share > 0.5 ? 'left' : 'right'} style={{ left: `${share * 100}%` }}>
+      <div className={styles.tooltip} data-side={share > 0.5 ? 'left' : 'right'} style={{ left: `${share * 100}%` }}>
         {isOfOne && <p>{labels[at]}</p>}
         <dl>
           {series.map((one) => (

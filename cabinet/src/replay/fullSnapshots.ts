@@ -16,18 +16,18 @@ export interface FullSnapshots {
 }
 
 export function createFullSnapshots(): FullSnapshots {
-  const wholes: { from: number; to: number }[] = [];
+  const snapshots: { from: number; to: number }[] = [];
   let from = 0;
   return {
     add(events, beginning) {
       for (const { type, timestamp } of events) {
         if (type === META) from = timestamp - beginning;
-        if (type === FULL_SNAPSHOT) wholes.push({ from, to: timestamp - beginning });
+        if (type === FULL_SNAPSHOT) snapshots.push({ from, to: timestamp - beginning });
       }
     },
     after(at) {
-      const whole = wholes.find(({ from, to }) => at >= from && at <= to);
-      return whole ? whole.to + 1 : at;
+      const snapshot = snapshots.find(({ from, to }) => at >= from && at <= to);
+      return snapshot ? snapshot.to + 1 : at;
     },
   };
 }

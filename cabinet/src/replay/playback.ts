@@ -21,10 +21,10 @@ export class Playback {
   /** Everything that has arrived was shown. */
   #isStalled = false;
 
-  constructor(root: HTMLElement, tell: (message: FromPlayer) => void) {
-    this.#post = tell;
+  constructor(root: HTMLElement, post: (message: FromPlayer) => void) {
+    this.#post = post;
     this.#screen = new ReplayScreen(root, {
-      onFault: () => tell({ type: 'failed' }),
+      onFault: () => post({ type: 'failed' }),
       onFinish: () => {
         this.#isStalled = true;
       },

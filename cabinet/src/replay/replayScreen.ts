@@ -85,10 +85,10 @@ type ReplayerInternals = Record<'rebuildFullSnapshot' | 'applyIncremental', (...
 
 /** Skips a malformed event, so that the others are shown all the same. */
 function guard(replayer: Replayer, onFault: () => void): void {
-  const shows = replayer as unknown as ReplayerInternals;
+  const internals = replayer as unknown as ReplayerInternals;
   for (const name of ['rebuildFullSnapshot', 'applyIncremental'] as const) {
-    const show = shows[name].bind(replayer);
-    shows[name] = (...given) => {
+    const show = internals[name].bind(replayer);
+    internals[name] = (...given) => {
       try {
         return show(...given);
       } catch {

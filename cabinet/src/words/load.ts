@@ -40,11 +40,11 @@ let currentLanguage: Language = 'en';
 
 /** Returns the words of a language in all requested areas. Areas requested later are loaded in this language too. */
 export async function loadWords(language: Language): Promise<Words> {
-  const held = LOADED[language];
+  const loaded = LOADED[language];
   await Promise.all([...wantedAreas].map((area) => loadArea(language, area)));
   currentLanguage = language;
   // Pages read only their own area (test/cabinet/words/wordAreas.test.ts).
-  return held.words as Words;
+  return loaded.words as Words;
 }
 
 /** Loads areas in the current language and adds them to the dictionary in use. */

@@ -25,25 +25,25 @@ interface Preferences extends LoadedLanguage {
 const Context = createContext<Preferences | null>(null);
 
 export function PreferencesProvider({ first, children }: { first: LoadedLanguage; children: ReactNode }) {
-  const [spoken, setSpoken] = useState(first);
-  const { language } = spoken;
+  const [loaded, setLoaded] = useState(first);
+  const { language } = loaded;
   const [theme, setTheme] = useState(readTheme);
   useEffect(() => {
     document.documentElement.style.colorScheme = theme === 'system' ? 'light dark' : theme;
   }, [theme]);
   const value = useMemo(
     () => ({
-      ...spoken,
+      ...loaded,
       theme,
       setLanguage: (next: Language) =>
         void loadWords(keep(KEYS.language, next)).then((words) => {
           // Set before rendering, because requests to the server use this language.
           applyLanguage(next);
-          setSpoken({ language: next, words });
+          setLoaded({ language: next, words });
         }),
       setTheme: (next: Theme) => setTheme(keep(KEYS.theme, next)),
     }),
-    [spoken, theme],
+    [loaded, theme],
   );
   return (
     <Context value={value}>

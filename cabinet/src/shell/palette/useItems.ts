@@ -38,10 +38,10 @@ export function useItems(query: string, projects: readonly cabinet.Project[], he
 
 /** Debounces the typed text. */
 function useDebouncedText(text: string): string {
-  const [settled, setSettled] = useState('');
+  const [debounced, setDebounced] = useState('');
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS);
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return text === '' ? '' : settled;
+  return text === '' ? '' : debounced;
 }

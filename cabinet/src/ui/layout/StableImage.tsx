@@ -12,16 +12,16 @@ interface Props {
  * so that polling does not reload all pictures. After it expires, the newest one is used.
  */
 export function StableImage({ src, state, className }: Props) {
-  const [kept, setKept] = useState({ src, state });
-  if (kept.state !== state) setKept({ src, state });
+  const [stable, setStable] = useState({ src, state });
+  if (stable.state !== state) setStable({ src, state });
   return (
     <img
-      src={kept.src}
+      src={stable.src}
       alt=""
       loading="lazy"
       className={className}
       onError={() => {
-        if (kept.src !== src) setKept({ src, state });
+        if (stable.src !== src) setStable({ src, state });
       }}
     />
   );

@@ -14,8 +14,8 @@ export interface SignInFields {
 }
 
 interface Props {
-  entered: SignInFields;
-  onChange: (entered: SignInFields) => void;
+  fields: SignInFields;
+  onChange: (fields: SignInFields) => void;
   onSubmit: (event: FormEvent) => void;
   fault: Fault;
   error: Error | null;
@@ -24,9 +24,9 @@ interface Props {
   isBusy: boolean;
 }
 
-export function SignInForm({ entered, onChange, onSubmit, fault, error, link, isBusy }: Props) {
+export function SignInForm({ fields, onChange, onSubmit, fault, error, link, isBusy }: Props) {
   const { signIn: words } = useWords();
-  const needsCode = fault === 'code_required' || fault === 'code_wrong' || entered.code !== '';
+  const needsCode = fault === 'code_required' || fault === 'code_wrong' || fields.code !== '';
   return (
     <form className={styles.form} onSubmit={onSubmit}>
       {link === 'over' && (
@@ -50,16 +50,16 @@ export function SignInForm({ entered, onChange, onSubmit, fault, error, link, is
             autoComplete="username"
             isRequired
             autoFocus
-            value={entered.email}
-            onChange={(email) => onChange({ ...entered, email })}
+            value={fields.email}
+            onChange={(email) => onChange({ ...fields, email })}
           />
           <Field
             label={words.password}
             type="password"
             autoComplete="current-password"
             isRequired
-            value={entered.password}
-            onChange={(password) => onChange({ ...entered, password })}
+            value={fields.password}
+            onChange={(password) => onChange({ ...fields, password })}
           />
         </>
       )}
@@ -70,8 +70,8 @@ export function SignInForm({ entered, onChange, onSubmit, fault, error, link, is
           isRequired
           autoFocus
           fault={fault === 'code_wrong' ? words.wrongCode : null}
-          value={entered.code}
-          onChange={(code) => onChange({ ...entered, code })}
+          value={fields.code}
+          onChange={(code) => onChange({ ...fields, code })}
         />
       )}
       <Button kind="primary" type="submit" isPending={isBusy}>

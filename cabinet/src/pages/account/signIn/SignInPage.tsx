@@ -12,9 +12,9 @@ const SECRET = /^#(al_[A-Za-z0-9]{40})$/;
 export function SignInPage() {
   const { signIn: words, app } = useWords();
   const [link, setLink] = useState(() => takeSecret(SECRET));
-  const [entered, setEntered] = useState<SignInFields>({ email: '', password: '', code: '' });
-  const enter = useSignIn();
-  const { mutate } = enter;
+  const [fields, setFields] = useState<SignInFields>({ email: '', password: '', code: '' });
+  const signIn = useSignIn();
+  const { mutate } = signIn;
   useEffect(() => {
     document.title = `${words.title} · ${app.title}`;
   }, [words.title, app.title]);
@@ -31,30 +31,30 @@ export function SignInPage() {
     addEventListener('hashchange', take);
     return () => removeEventListener('hashchange', take);
   }, []);
-  const fault = faultOf(enter.error);
+  const fault = faultOf(signIn.error);
   const isLinkOver = link !== null && fault === 'wrong';
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    const code = entered.code === '' ? {} : { code: entered.code };
+    const code = fields.code === '' ? {} : { code: fields.code };
     if (link !== null && !isLinkOver) return mutate({ link, ...code });
     setLink(null);
-    mutate({ email: entered.email, password: entered.password, ...code });
+    mutate({ email: fields.email, password: fields.password, ...code });
   };
-  const isEntering = link !== null && enter.error === null;
+  const isSigningIn = link !== null && signIn.error === null;
   return (
     <main className={styles.page}>
       <h1>{words.title}</h1>
-      {isEntering ? (
+      {isSigningIn ? (
         <p role="status">{words.byLink}</p>
       ) : (
         <SignInForm
-          entered={entered}
-          onChange={setEntered}
+          fields={fields}
+          onChange={setFields}
           onSubmit={submit}
           fault={fault}
-          error={enter.error}
+          error={signIn.error}
           link={link === null ? 'none' : isLinkOver ? 'over' : 'good'}
-          isBusy={enter.isPending}
+          isBusy={signIn.isPending}
         />
       )}
     </main>
@@ -84,8 +84,8 @@ function useSignIn(): SignInState {
   const [state, setState] = useState<{ error: Error | null; isPending: boolean }>({ error: null, isPending: false });
   const mutate = useCallback((body: Credentials): void => {
     setState({ error: null, isPending: true });
-    const entered = 'link' in body ? api.signIn({ body }) : api.login({ body });
-    entered.then(
+    const answer = 'link' in body ? api.signIn({ body }) : api.login({ body });
+    answer.then(
       () => location.replace(addressAfterSignIn(location.search)),
       (error: unknown) =>
         setState({ error: error instanceof Error ? error : new Error(String(error)), isPending: false }),

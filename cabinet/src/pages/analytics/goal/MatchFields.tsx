@@ -5,7 +5,7 @@ import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Row } from '../../../ui/fields/Form.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { TopValues } from '../parts/filters/KnownValues.tsx';
+import { TopValues } from '../parts/filters/TopValues.tsx';
 import { missing, OPS, type Draft } from './goalDraft.ts';
 
 interface Props {

@@ -105,7 +105,7 @@ function useColumns({ site, currency, counts, actionsOf }: Shown): Column<Goal>[
 function GoalLinks({ site, goal: { code, title } }: { site: string; goal: Goal }) {
   const { goals: words } = useWords();
   return (
-    <span className={styles.ways}>
+    <span className={styles.links}>
       <Link to="/s/$site/report" params={{ site }} search={reportOfGoal(code)} aria-label={words.reportOf(title)}>
         {words.report}
       </Link>

@@ -22,8 +22,8 @@ export function GoalsPage() {
   const { data, error, refetch } = useQuery(goalsQuery(site));
   const navigate = useNavigate();
   const mayChange = useMayChange();
-  const [leaving, setLeaving] = useState<Goal | null>(null);
-  const turn = useToggleGoal(site);
+  const [deleting, setDeleting] = useState<Goal | null>(null);
+  const toggle = useToggleGoal(site);
   const refusal = mayChange ? null : refusals.owner;
   const open = (code?: string): void => void navigate({ to: '/s/$site/goal', params: { site }, search: { code } });
   const actionsOf = (goal: Goal): Action[] => [
@@ -32,8 +32,8 @@ export function GoalsPage() {
       text: words.recordings,
       onAction: () => void navigate({ to: '/s/$site/recordings', params: { site }, search: { goal: goal.code } }),
     },
-    { text: goal.enabled ? words.turnOff : words.turnOn, refusal, onAction: () => turn.mutate(goal) },
-    { text: words.remove, refusal, isDanger: true, onAction: () => setLeaving(goal) },
+    { text: goal.enabled ? words.turnOff : words.turnOn, refusal, onAction: () => toggle.mutate(goal) },
+    { text: words.remove, refusal, isDanger: true, onAction: () => setDeleting(goal) },
   ];
   const make = <NewButton text={words.make} isDisabled={!mayChange} onPress={() => open()} />;
   return (
@@ -41,12 +41,12 @@ export function GoalsPage() {
       <Card title={words.list}>
         <Hint>{mayChange ? words.about : `${words.about} ${refusals.owner}`}</Hint>
         {error && <Problem error={error} onRetry={() => void refetch()} />}
-        {turn.error && <Problem error={turn.error} />}
+        {toggle.error && <Problem error={toggle.error} />}
         {!data && !error && <p role="status">{table.loading}</p>}
         {data?.length === 0 && <NoGoals site={site} make={make} />}
         {data && data.length > 0 && <GoalTable site={site} goals={data} actionsOf={actionsOf} />}
       </Card>
-      <DeleteGoalDialog site={site} goal={leaving} onClose={() => setLeaving(null)} />
+      <DeleteGoalDialog site={site} goal={deleting} onClose={() => setDeleting(null)} />
     </Page>
   );
 }

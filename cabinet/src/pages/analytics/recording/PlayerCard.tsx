@@ -48,15 +48,15 @@ function PlayerStatus({ player: { state, retry } }: { player: Player }) {
   const { recording: words } = useWords();
   const format = useFormat();
   if (state.error) return <Problem error={state.error} onRetry={retry} />;
-  const news = [
+  const lines = [
     ...(state.until === 0 && !state.isComplete ? [words.loading] : []),
     ...(state.hasFailed ? [state.until === 0 ? words.nothing : words.broken] : []),
     ...(state.isLimited ? [words.limited] : []),
     ...(state.skipped ? [words.skipped(format.span(secondsOf(state.skipped)))] : []),
   ];
   return (
-    <p role="status" className={styles.news}>
-      {news.join(' ')}
+    <p role="status" className={styles.status}>
+      {lines.join(' ')}
     </p>
   );
 }

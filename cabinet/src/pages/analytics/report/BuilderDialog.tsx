@@ -9,7 +9,7 @@ import { Modal } from '../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { FieldList } from '../parts/filters/FieldList.tsx';
 import { FilterDialog } from '../parts/filters/FilterDialog.tsx';
-import { ParamKeyForm } from '../parts/filters/OtherKey.tsx';
+import { ParamKeyForm } from '../parts/filters/ParamKeyForm.tsx';
 import { refusalText } from '../parts/refusalText.ts';
 import { useReportText } from '../parts/useReportText.ts';
 import type { BuilderProps } from './BuilderCard.tsx';

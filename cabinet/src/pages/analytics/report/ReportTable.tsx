@@ -14,7 +14,7 @@ import { RowMenu } from './RowMenu.tsx';
 import styles from './ReportPage.module.css';
 
 /** Loaded on demand for users who ask what a column means. */
-const AboutDialog = lazyWithReload(async () => (await import('./AboutDialog.tsx')).ColumnInfoDialog);
+const ColumnInfoDialog = lazyWithReload(async () => (await import('./ColumnInfoDialog.tsx')).ColumnInfoDialog);
 
 /** A report with its request. */
 export interface LoadedReport {
@@ -84,7 +84,9 @@ export function ReportTable({ site, fields, shown, before, onChange }: TableProp
         {by.length > 0 && <Totals text={text} shown={shown} before={before} />}
       </table>
       <Suspense>
-        {asked !== null && <AboutDialog fields={fields} shown={shown} field={asked} onClose={() => setAsked(null)} />}
+        {asked !== null && (
+          <ColumnInfoDialog fields={fields} shown={shown} field={asked} onClose={() => setAsked(null)} />
+        )}
       </Suspense>
     </div>
   );

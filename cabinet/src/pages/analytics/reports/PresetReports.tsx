@@ -14,7 +14,7 @@ export function PresetReports({ site }: { site: string }) {
       {Object.entries(PRESET_REPORTS).map(([group, members]) => (
         <div key={group} className={styles.group}>
           <h3>{reports.groups[group as keyof typeof PRESET_REPORTS]}</h3>
-          <ul className={styles.ready}>
+          <ul className={styles.presets}>
             {Object.entries(members).map(([id, search]) => (
               <PresetReportLink
                 key={id}

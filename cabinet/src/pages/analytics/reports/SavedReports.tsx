@@ -23,11 +23,11 @@ export function SavedReports({ site }: { site: string }) {
   const { data, error, refetch } = useQuery(savedReportsQuery(site));
   const { data: fields } = useQuery(reportFieldsQuery(site));
   const [renaming, setRenaming] = useState<SavedReport | null>(null);
-  const [leaving, setLeaving] = useState<SavedReport | null>(null);
+  const [deleting, setDeleting] = useState<SavedReport | null>(null);
   const refusal = useMayChange() ? null : refusals.owner;
   const columns = useColumns(site, fields, (saved) => [
     { text: reports.rename, refusal, onAction: () => setRenaming(saved) },
-    { text: reports.remove, refusal, isDanger: true, onAction: () => setLeaving(saved) },
+    { text: reports.remove, refusal, isDanger: true, onAction: () => setDeleting(saved) },
   ]);
   return (
     <Card title={reports.saved}>
@@ -42,7 +42,7 @@ export function SavedReports({ site }: { site: string }) {
         <DataTable label={reports.saved} columns={columns} rows={data.toReversed()} idOf={({ id }) => id} />
       )}
       {renaming && <RenameDialog site={site} saved={renaming} onClose={() => setRenaming(null)} />}
-      <DeleteReportDialog site={site} saved={leaving} onClose={() => setLeaving(null)} />
+      <DeleteReportDialog site={site} saved={deleting} onClose={() => setDeleting(null)} />
     </Card>
   );
 }

@@ -23,11 +23,11 @@ const DEBOUNCE_MS = 500;
 /** Shows how many visits and visitors of the last 30 days meet the conditions. */
 export function SizeCard({ site, today, conditions }: Props) {
   const { segments, report, table } = useWords();
-  const { settled, isSettled } = useDebouncedConditions(conditions);
+  const { debounced, isCurrent } = useDebouncedConditions(conditions);
   const all = useQuery(reportQuery(site, requestOf(today, null)));
-  const some = useQuery({ ...reportQuery(site, requestOf(today, settled)), enabled: settled !== null });
-  const error = settled === null ? null : (some.error ?? all.error);
-  const isCounting = conditions !== null && (!isSettled || some.isFetching);
+  const some = useQuery({ ...reportQuery(site, requestOf(today, debounced)), enabled: debounced !== null });
+  const error = debounced === null ? null : (some.error ?? all.error);
+  const isCounting = conditions !== null && (!isCurrent || some.isFetching);
   const [visits = 0, visitors = 0] = some.data?.totals ?? [];
   const [allVisits = 0, allVisitors = 0] = all.data?.totals ?? [];
   return (
@@ -71,12 +71,12 @@ function requestOf(today: string, conditions: Conditions | null): ReportRequest 
 }
 
 /** Returns the debounced conditions, and whether they are current. */
-function useDebouncedConditions(conditions: Conditions | null): { settled: Conditions | null; isSettled: boolean } {
+function useDebouncedConditions(conditions: Conditions | null): { debounced: Conditions | null; isCurrent: boolean } {
   const text = JSON.stringify(conditions);
-  const [settled, setSettled] = useState(text);
+  const [debounced, setDebounced] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), DEBOUNCE_MS);
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  return { settled: JSON.parse(settled) as Conditions | null, isSettled: settled === text };
+  return { debounced: JSON.parse(debounced) as Conditions | null, isCurrent: debounced === text };
 }

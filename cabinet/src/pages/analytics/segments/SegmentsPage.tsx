@@ -24,7 +24,7 @@ export function SegmentsPage() {
   const { data, error, refetch } = useQuery(segmentsQuery(site));
   const navigate = useNavigate();
   const mayChange = useMayChange();
-  const [leaving, setLeaving] = useState<Segment | null>(null);
+  const [deleting, setDeleting] = useState<Segment | null>(null);
   const open = (segment: string): void =>
     void navigate({ to: '/s/$site/segments/$segment', params: { site, segment } });
   const columns = useColumns(site, (one) => [
@@ -37,7 +37,7 @@ export function SegmentsPage() {
       text: segments.remove,
       refusal: mayChange ? null : refusals.owner,
       isDanger: true,
-      onAction: () => setLeaving(one),
+      onAction: () => setDeleting(one),
     },
   ]);
   return (
@@ -58,7 +58,7 @@ export function SegmentsPage() {
           <DataTable label={segments.saved} columns={columns} rows={data.toReversed()} idOf={({ id }) => id} />
         )}
       </Card>
-      <DeleteSegmentDialog site={site} segment={leaving} onClose={() => setLeaving(null)} />
+      <DeleteSegmentDialog site={site} segment={deleting} onClose={() => setDeleting(null)} />
     </Page>
   );
 }

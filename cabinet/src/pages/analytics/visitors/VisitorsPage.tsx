@@ -44,14 +44,14 @@ export function VisitorsPage() {
   );
 }
 
-interface FoundProps {
+interface ResultsProps {
   site: string;
   timezone: string;
   filter: VisitorFilter;
   onClear: () => void;
 }
 
-function VisitorResults({ site, timezone, filter, onClear }: FoundProps) {
+function VisitorResults({ site, timezone, filter, onClear }: ResultsProps) {
   const { visitors: words } = useWords();
   const visitors = useInfiniteQuery(visitorsQuery(site, filter, timezone));
   // A response covers only some visits, and may have no match among them.

@@ -7,7 +7,7 @@ import { Problem } from '../../../ui/messages/Problem.tsx';
 import { Progress } from '../../../ui/messages/Progress.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { Examples } from './Examples.tsx';
-import { FileDropZone } from './FileZone.tsx';
+import { FileDropZone } from './FileDropZone.tsx';
 import { useUpload } from './useUpload.ts';
 
 /** Accepts a file, and explains its format. */

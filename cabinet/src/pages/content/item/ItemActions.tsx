@@ -78,14 +78,14 @@ export function ItemActions({ project, item, rerun }: Props) {
   );
 }
 
-interface RemovalProps {
+interface DeleteItemDialogProps {
   project: string;
   id: string;
   isOpen: boolean;
   onClose: () => void;
 }
 
-function DeleteItemDialog({ project, id, isOpen, onClose }: RemovalProps) {
+function DeleteItemDialog({ project, id, isOpen, onClose }: DeleteItemDialogProps) {
   const { item: words } = useWords();
   const { mutate, error, isPending } = useMutation({
     mutationFn: () => api.deleteProjectItem({ path: { id: project, item: id } }),

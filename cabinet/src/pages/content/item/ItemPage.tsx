@@ -12,7 +12,7 @@ import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { AboutItem } from './AboutItem.tsx';
 import { AnalysisSteps } from './analysis/AnalysisSteps.tsx';
-import { ItemJson } from './AsJson.tsx';
+import { ItemJson } from './ItemJson.tsx';
 import { DeletedNotice } from './DeletedNotice.tsx';
 import { DeliveriesCard } from './DeliveriesCard.tsx';
 import { ItemActions } from './ItemActions.tsx';

@@ -79,13 +79,13 @@ function AddItem({ project }: { project: string }) {
   );
 }
 
-interface NothingProps {
+interface NoItemsProps {
   project: string;
   isFiltered: boolean;
   onClear: () => void;
 }
 
-function NoItems({ project, isFiltered: isSome, onClear }: NothingProps) {
+function NoItems({ project, isFiltered: isSome, onClear }: NoItemsProps) {
   const { items } = useWords();
   if (isSome)
     return (

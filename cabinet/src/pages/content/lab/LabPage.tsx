@@ -10,7 +10,7 @@ import { Page } from '../../../ui/layout/Page.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { AbsentCard } from './AbsentCard.tsx';
 import { AnswerCard } from './AnswerCard.tsx';
-import { ApiRequest } from './AsRequest.tsx';
+import { ApiRequest } from './ApiRequest.tsx';
 import { Comparison } from './Comparison.tsx';
 import { LabForm } from './LabForm.tsx';
 import { TasteCard } from './TasteCard.tsx';

@@ -90,21 +90,21 @@ function Recent({ project }: { project: string }) {
   const { people, person, events, table } = useWords();
   const { moment } = useFormat();
   const { data, error, refetch } = useQuery(latestEventsQuery(project, undefined));
-  const seen = new Map<string, RecentPerson>();
+  const recent = new Map<string, RecentPerson>();
   for (const { user, received_at: at } of data?.items ?? []) {
     const name = personOf(user);
     const key = `${name?.kind} ${name?.user}`;
-    if (name && !seen.has(key)) seen.set(key, { name, at });
+    if (name && !recent.has(key)) recent.set(key, { name, at });
   }
   return (
     <Card title={people.recent}>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
       {!data && !error && <p role="status">{table.loading}</p>}
-      {data && seen.size === 0 && <Hint>{people.recentEmpty}</Hint>}
-      {seen.size > 0 && (
+      {data && recent.size === 0 && <Hint>{people.recentEmpty}</Hint>}
+      {recent.size > 0 && (
         <DataTable
           label={people.recent}
-          rows={[...seen.values()].slice(0, SHOWN)}
+          rows={[...recent.values()].slice(0, SHOWN)}
           idOf={({ name }) => `${name.kind} ${name.user}`}
           columns={[
             {

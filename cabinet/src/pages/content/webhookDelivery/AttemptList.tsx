@@ -15,16 +15,16 @@ export function AttemptList({ delivery }: { delivery: DeliveryDetail }) {
   const { span } = useFormat();
   const { attempts, event, status } = delivery;
   const isTest = event === 'webhook.test';
-  const coming = upcomingAttempts(delivery);
+  const upcoming = upcomingAttempts(delivery);
   const schedule = isTest ? words.testOnce : words.schedule(RETRY_DELAYS_MS.length + 1, span(ALL_MS));
   return (
     <Card title={words.attempts} aside={<span className={styles.soft}>{schedule}</span>}>
-      {attempts.length + coming.length === 0 && <p>{words.noAttempt}</p>}
+      {attempts.length + upcoming.length === 0 && <p>{words.noAttempt}</p>}
       <ol className={styles.list}>
         {attempts.map((attempt) => (
           <PastRow key={attempt.attempt} attempt={attempt} />
         ))}
-        {coming.map((attempt) => (
+        {upcoming.map((attempt) => (
           <UpcomingRow key={attempt.number} attempt={attempt} />
         ))}
       </ol>

@@ -29,12 +29,12 @@ export function upcomingAttempts({
 }: Known): UpcomingAttempt[] {
   if (status !== 'pending') return [];
   let at = next === null ? null : Date.parse(next);
-  const coming: UpcomingAttempt[] = [{ number: attempt + 1, at, afterMs: null }];
-  if (event === 'webhook.test') return coming;
+  const upcoming: UpcomingAttempt[] = [{ number: attempt + 1, at, afterMs: null }];
+  if (event === 'webhook.test') return upcoming;
   const made = Math.max(0, attempt - schedule_start);
   RETRY_DELAYS_MS.slice(made).forEach((afterMs, index) => {
     at = at === null ? null : at + afterMs;
-    coming.push({ number: attempt + 2 + index, at, afterMs });
+    upcoming.push({ number: attempt + 2 + index, at, afterMs });
   });
-  return coming;
+  return upcoming;
 }

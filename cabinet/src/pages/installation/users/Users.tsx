@@ -24,16 +24,16 @@ export function Users({ me }: { me: cabinet.Me }) {
   const [isInviting, setInviting] = useState(false);
   const [changed, setChanged] = useState<User | null>(null);
   const [leaving, setLeaving] = useState<BlockOrDelete | null>(null);
-  const handOver = useAccessLinks();
+  const accessLinks = useAccessLinks();
   const unblock = useUnblock();
   /** Closes the dialog that invited or changed a user. */
   const finish = (user: cabinet.UserWithInvitation): void => {
     setInviting(false);
     setChanged(null);
-    handOver.show(user);
+    accessLinks.show(user);
     void queryClient.invalidateQueries({ queryKey: usersQuery.queryKey });
   };
-  const error = handOver.error ?? unblock.error;
+  const error = accessLinks.error ?? unblock.error;
   return (
     <Page
       title={users.title}
@@ -51,8 +51,8 @@ export function Users({ me }: { me: cabinet.Me }) {
             rows={rows}
             me={me}
             onChange={setChanged}
-            onLink={handOver.link}
-            onInvitation={handOver.invite}
+            onLink={accessLinks.link}
+            onInvitation={accessLinks.invite}
             onUnblock={(user) => unblock.mutate(user)}
             onBlock={(user) => setLeaving({ user, how: 'block' })}
             onRemove={(user) => setLeaving({ user, how: 'remove' })}
@@ -63,11 +63,11 @@ export function Users({ me }: { me: cabinet.Me }) {
       {changed && <ChangeDialog me={me} user={changed} onClose={() => setChanged(null)} onChanged={finish} />}
       <BlockOrDeleteDialog leaving={leaving} onClose={() => setLeaving(null)} />
       <SecretDialog
-        title={handOver.shown?.title ?? ''}
-        secret={handOver.shown?.address ?? null}
-        onStored={handOver.forget}
+        title={accessLinks.shown?.title ?? ''}
+        secret={accessLinks.shown?.address ?? null}
+        onStored={accessLinks.forget}
       >
-        <p>{handOver.shown?.about}</p>
+        <p>{accessLinks.shown?.about}</p>
       </SecretDialog>
     </Page>
   );

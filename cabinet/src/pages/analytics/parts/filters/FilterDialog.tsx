@@ -9,7 +9,7 @@ import { Modal } from '../../../../ui/dialogs/Modal.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
 import { FieldList } from './FieldList.tsx';
 import { faultOfFilter, FilterFields, trimmedFilter } from './FilterFields.tsx';
-import { ParamKeyForm } from './OtherKey.tsx';
+import { ParamKeyForm } from './ParamKeyForm.tsx';
 import { useReportText } from '../useReportText.ts';
 
 interface Props {

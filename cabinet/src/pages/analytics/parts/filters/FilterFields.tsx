@@ -6,7 +6,7 @@ import { Field } from '../../../../ui/fields/Field.tsx';
 import { CodeArea } from '../../../../ui/fields/CodeArea.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
 import type { Words } from '../../../../words/en/index.ts';
-import { TopValues } from './KnownValues.tsx';
+import { TopValues } from './TopValues.tsx';
 
 interface Props {
   site: string;

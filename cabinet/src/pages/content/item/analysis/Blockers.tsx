@@ -25,23 +25,23 @@ interface Props {
 export function Blockers({ project, item, rerun }: Props) {
   const { item: words, refusals } = useWords();
   const refusal = useRefusal(project);
-  const standstills = blockersOf(item);
-  if (standstills.length === 0 || item.deleted) return null;
-  const isFailed = standstills.some((one) => one.isFailed);
-  const steps = stepsToRun(standstills.filter((one) => one.isFailed === isFailed));
-  const isByChange = standstills.some(({ code }) => code !== null && EDIT_REMEDIES.has(remedyOf(code)));
+  const blockers = blockersOf(item);
+  if (blockers.length === 0 || item.deleted) return null;
+  const isFailed = blockers.some((one) => one.isFailed);
+  const steps = stepsToRun(blockers.filter((one) => one.isFailed === isFailed));
+  const isByChange = blockers.some(({ code }) => code !== null && EDIT_REMEDIES.has(remedyOf(code)));
   const title = isFailed ? (item.status === 'failed' ? 'failed' : 'partly') : 'deferred';
   return (
     <Notice tone={isFailed ? 'bad' : 'warn'} title={words.standstill[title]}>
       <ul className={styles.list}>
-        {standstills.map((one) => (
+        {blockers.map((one) => (
           <li key={`${one.code} ${one.position}`}>
-            <BlockerExplanation item={item} standstill={one} />
+            <BlockerExplanation item={item} blocker={one} />
           </li>
         ))}
       </ul>
       <Buttons>
-        {standstills.some(({ code }) => code !== null) && (
+        {blockers.some(({ code }) => code !== null) && (
           <Button isDisabled={refusal !== null} isPending={rerun.isPending} onPress={() => rerun.mutate(steps)}>
             <RotateCw aria-hidden size={16} />
             {isFailed ? words.standstill.run : words.standstill.runNow}
@@ -58,11 +58,11 @@ export function Blockers({ project, item, rerun }: Props) {
   );
 }
 
-function BlockerExplanation({ item, standstill }: { item: Item; standstill: Blocker }) {
+function BlockerExplanation({ item, blocker }: { item: Item; blocker: Blocker }) {
   const words = useWords();
   const format = useFormat();
   const { standstill: said } = words.item;
-  const { code, position, steps, retryAt } = standstill;
+  const { code, position, steps, retryAt } = blocker;
   const reason = code === null ? said.volume : reasonText(code, words);
   return (
     <>

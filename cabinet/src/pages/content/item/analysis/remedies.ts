@@ -133,8 +133,8 @@ export function blockersOf(item: Item): Blocker[] {
 }
 
 /** Returns the names for a rerun of these steps; null for everything, if one of them cannot be named. */
-export function stepsToRun(standstills: readonly Blocker[]): NamedStep[] | null {
-  const steps = standstills.flatMap(({ steps: some }) => some);
+export function stepsToRun(blockers: readonly Blocker[]): NamedStep[] | null {
+  const steps = blockers.flatMap(({ steps: some }) => some);
   const named = steps.filter(isNamed);
   return named.length < steps.length ? null : named;
 }

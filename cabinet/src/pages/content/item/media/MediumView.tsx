@@ -56,11 +56,11 @@ function useSeekToMoment(
   shown: number | undefined,
   open: (seconds: number | null) => void,
 ): void {
-  const choose = useSelectMedium();
+  const select = useSelectMedium();
   const opened = useRef<Moment | null>(null);
   useEffect(() => {
     if (moment === null || moment === opened.current) return;
-    if (moment.position !== shown) return choose(moment.position);
+    if (moment.position !== shown) return select(moment.position);
     opened.current = moment;
     open(moment.seconds);
   });
@@ -81,7 +81,7 @@ function useSelectMedium(): (position: number) => void {
 
 function MediumChoice({ item, chosen }: { item: Item; chosen: number }) {
   const words = useWords();
-  const choose = useSelectMedium();
+  const select = useSelectMedium();
   const options = item.media.map(({ position, kind }) => ({
     value: String(position),
     text: `${words.item.medium(position + 1)} · ${words.types[kind]}`,
@@ -91,7 +91,7 @@ function MediumChoice({ item, chosen }: { item: Item; chosen: number }) {
       label={words.item.medium(chosen + 1)}
       value={String(chosen)}
       options={options}
-      onChange={(value) => choose(Number(value))}
+      onChange={(value) => select(Number(value))}
     />
   );
 }

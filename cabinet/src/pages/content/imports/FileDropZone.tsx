@@ -44,11 +44,11 @@ export function FileDropZone({
 
 /** Prevents the browser from replacing the page with a file that is dropped beside the zone. */
 function preventFileNavigation(): () => void {
-  const keep = (event: Event): void => event.preventDefault();
-  addEventListener('dragover', keep);
-  addEventListener('drop', keep);
+  const prevent = (event: Event): void => event.preventDefault();
+  addEventListener('dragover', prevent);
+  addEventListener('drop', prevent);
   return () => {
-    removeEventListener('dragover', keep);
-    removeEventListener('drop', keep);
+    removeEventListener('dragover', prevent);
+    removeEventListener('drop', prevent);
   };
 }

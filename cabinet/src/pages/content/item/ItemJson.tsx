@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { Item } from '../../../data/items/items.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import styles from './AsJson.module.css';
+import styles from './ItemJson.module.css';
 
 /** Shows the API response, for developers. It is rendered only when opened. */
 export function ItemJson({ item }: { item: Item }) {

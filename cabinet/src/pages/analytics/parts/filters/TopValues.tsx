@@ -6,7 +6,7 @@ import { codeOf, reportQuery, type ReportRequest } from '../../../../data/sites/
 import { siteQuery } from '../../../../data/account/tenants.ts';
 import { Hint } from '../../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
-import styles from './KnownValues.module.css';
+import styles from './TopValues.module.css';
 import { useReportText } from '../useReportText.ts';
 
 interface Props {
@@ -35,7 +35,7 @@ export function TopValues({ site, fields, filter, onChange }: Props) {
   if (!data) return null;
   if (codes.length === 0) return <Hint>{text.none}</Hint>;
   return (
-    <div className={styles.known}>
+    <div className={styles.values}>
       <Hint>{text.known}</Hint>
       {codes.map((of) => {
         const code = codeOf(of) ?? '';
