@@ -207,11 +207,11 @@ describe('when the moderator does not judge the plain text', () => {
   });
 
   it('because it is briefly unavailable, it judges both in the next attempt', async () => {
-    let isAway = true;
-    answer((text) => (asSent(text) || !isAway ? {} : { status: 503 }));
+    let isUnavailable = true;
+    answer((text) => (asSent(text) || !isUnavailable ? {} : { status: 503 }));
     await put('<p>Вечер</p>');
     await expect(run(openai())).rejects.toThrow('provider_unavailable');
-    isAway = false;
+    isUnavailable = false;
     await run(openai());
     expect(await moderationOf()).toMatchObject({ level: 'none' });
   });

@@ -9,7 +9,7 @@ const nobody = () => Promise.resolve(null);
 const somebody = () => Promise.resolve('owner');
 const refused = { status: 429, retryAfter: 1 };
 
-describe('look-ups of keys', () => {
+describe('lookups of keys', () => {
   it('are limited by address if they find nothing, and are allowed again with time', async () => {
     let now = 0;
     const lookups = createKeyLookups(() => now);
@@ -57,7 +57,7 @@ describe('look-ups of keys', () => {
     expect(asked).toBe(capacity);
   });
 
-  it('charge nothing for a look-up that fails', async () => {
+  it('charge nothing for a lookup that fails', async () => {
     const lookups = createKeyLookups(() => 0);
     for (let index = 0; index < 2 * capacity; index++)
       await expect(lookups.find(IP, newHash(), () => Promise.reject(new Error('away')))).rejects.toThrow('away');

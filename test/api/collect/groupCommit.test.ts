@@ -262,13 +262,13 @@ describe('the number of waiting requests is limited', () => {
 describe('while PostgreSQL is unavailable', () => {
   it('waiting requests share the answer of the first, and later ones ask again', async () => {
     let connections = 0;
-    let isAway = true;
+    let isUnavailable = true;
     let goOn: () => void = () => {};
     const lost = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
     const pool = {
       async connect() {
         connections += 1;
-        if (!isAway) return database.pool.connect();
+        if (!isUnavailable) return database.pool.connect();
         await new Promise<void>((resolve) => (goOn = resolve));
         throw lost;
       },
@@ -281,7 +281,7 @@ describe('while PostgreSQL is unavailable', () => {
     expect(await first).toBe(lost);
     expect(new Set(await Promise.all(waiting))).toEqual(new Set([lost]));
     expect(connections).toBe(1);
-    isAway = false;
+    isUnavailable = false;
     expect((await away.write(request(), 1)) instanceof Set).toBe(true);
     expect(await inbox()).toHaveLength(1);
   });

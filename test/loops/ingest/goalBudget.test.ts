@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createGoalCompiler } from '../../../loops/ingest/goalBudget.ts';
 
 const TEXT = 'https://shop.example/thanks';
-/** Costs of a match of a usual pattern and of an expensive one. */
+/** Costs of a match of an ordinary pattern and of an expensive one. */
 const [USUAL_MS, COSTLY_MS] = [0.003, 10];
 
 /** Simulates sites that match in turn, each at its own cost and paused each time; only matches advance the clocks. */
@@ -53,7 +53,7 @@ describe('the time of url goals', () => {
     expect(used).toBeLessThan(23_000);
   });
 
-  it('is never refused to a site with usual patterns', () => {
+  it('is never refused to a site with ordinary patterns', () => {
     const { match, skipped } = world();
     for (let turn = 0; turn < 5_000; turn += 1) {
       for (let site = 0; site < 10; site += 1) match(`costly-${site}`, COSTLY_MS);

@@ -10,7 +10,7 @@ let folder = '';
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('sweepWorkDir', () => {
-  it('removes what dead processes left, and nothing else', async () => {
+  it('removes what ended processes left, and nothing else', async () => {
     folder = await mkdtemp(join(tmpdir(), 'attune-sweep-'));
     const { pid: dead } = spawnSync('true');
     const left = join(folder, `${dead}-AbC123`);

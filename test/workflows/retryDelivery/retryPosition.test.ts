@@ -18,7 +18,7 @@ describe('the rest of a wait', () => {
   });
 });
 
-describe('the course of a delivery', () => {
+describe('the position of a retry lane', () => {
   it('ignores known moves, and uses the latest of the others', () => {
     const position = new RetryPosition({ attemptsMade: 3 }, MINUTE);
     position.onMoved({ attemptsMade: 3, waitMs: 1 });

@@ -182,13 +182,13 @@ describe('the daily quota of recordings', () => {
       quotas: { ...DEFAULT_QUOTAS, recordings_per_day: 1 },
     };
     let now = 1;
-    const recordingWord = createRecordingAnswers(stage.database.pool, () => now);
-    const wordOf = async () => (await recordingWord(settings, day.visitor))?.recording;
-    expect(await wordOf()).toBe('on');
+    const readAnswer = createRecordingAnswers(stage.database.pool, () => now);
+    const answerOf = async () => (await readAnswer(settings, day.visitor))?.recording;
+    expect(await answerOf()).toBe('on');
     await day.begin();
-    expect(await wordOf()).toBe('on');
+    expect(await answerOf()).toBe('on');
     now += 5_001;
-    expect(await wordOf()).toBe('full');
+    expect(await answerOf()).toBe('full');
     const away = createRecordingAnswers({ query: () => Promise.reject(new Error('away')) } as never);
     expect(await away(settings, day.visitor)).toEqual({ recording: 'on' });
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { memoise } from '../../../../loops/ingest/enrich/lru.ts';
 
-describe('remembered', () => {
+describe('memoise', () => {
   it('computes once, until the least recently used has to go', () => {
     const computed: string[] = [];
     const length = memoise(2, (text) => {
@@ -17,7 +17,7 @@ describe('remembered', () => {
     expect(computed).toEqual(['a', 'bb', 'ccc', 'bb']);
   });
 
-  it('does not remember a failed computation', () => {
+  it('does not keep a failed computation', () => {
     let isAble = false;
     const length = memoise(2, (text) => (isAble ? { length: text.length } : null));
     expect(length('a')).toBeNull();

@@ -80,11 +80,11 @@ describe('topicProbabilities', () => {
   });
 
   it('follows the rule of words and nearness where both are known', () => {
-    const chances = topicProbabilities(found(['auto', 2, 2], ['business', 1, 1]), 3, NEAR_CARS);
+    const probabilities = topicProbabilities(found(['auto', 2, 2], ['business', 1, 1]), 3, NEAR_CARS);
     // −4.184 + 0.381√3 + 1.082 + 1.291 × 2 + 0.448 + 0.546 ÷ 2 − 0.131 × 2 + 0.106 × 2√3 − 0.132 × 4 = 0.4381
-    expect(chances.get('auto')).toBeCloseTo(0.607808, 6);
+    expect(probabilities.get('auto')).toBeCloseTo(0.607808, 6);
     // −4.184 − 0.381 ÷ √3 + 1.082 + 1.291 + 0.546 ÷ 4 − 0.131 × 2 − 0.106 × 2 ÷ √3 − 0.132 × 2 = −2.5429
-    expect(chances.get('business')).toBeCloseTo(0.072907, 6);
+    expect(probabilities.get('business')).toBeCloseTo(0.072907, 6);
   });
 
   it('has no topic without a word in the text, however near', () => {
@@ -124,8 +124,8 @@ describe('chooseLikely', () => {
   });
 
   it('chooses the two likeliest, best first, equal ones by id, and the parent of the best', () => {
-    const chances = { sport: 0.7, 'auto-repair': 0.9, travel: 0.6, 'auto-parts': 0.2 };
-    expect(chooseLikely(new Map(Object.entries(chances)))).toEqual(['auto-repair', 'sport', 'auto']);
+    const probabilities = { sport: 0.7, 'auto-repair': 0.9, travel: 0.6, 'auto-parts': 0.2 };
+    expect(chooseLikely(new Map(Object.entries(probabilities)))).toEqual(['auto-repair', 'sport', 'auto']);
     expect(chooseLikely(new Map(Object.entries({ travel: 0.8, sport: 0.8, auto: 0.8 })))).toEqual(['auto', 'sport']);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { joinWords, acceptedWord } from '../../../../providers/builtin/vision/ocrWords.ts';
 
-const kept = (text: string, confidence = 92): string | null => acceptedWord({ text, confidence });
+const accepted = (text: string, confidence = 92): string | null => acceptedWord({ text, confidence });
 
 describe('a word read in a picture', () => {
   it.each([
@@ -16,14 +16,14 @@ describe('a word read in a picture', () => {
     ['6А', '6А'],
     ['—', '—'],
     ['(короткий', '(короткий'],
-  ])('is kept: %s', (text, word) => {
-    expect(kept(text)).toBe(word);
+  ])('is accepted: %s', (text, word) => {
+    expect(accepted(text)).toBe(word);
   });
 
   it.each(['=', '||', '®', '•', 'Е)', 'Ж', '~_', 'хстк', 'bcdfg', '©'])(
     'is dropped if it is not a word: %s',
     (text) => {
-      expect(kept(text)).toBeNull();
+      expect(accepted(text)).toBeNull();
     },
   );
 
@@ -32,12 +32,16 @@ describe('a word read in a picture', () => {
     ['®Токоприёмник', 'Токоприёмник'],
     ['рельсы|', 'рельсы'],
   ])('loses strokes at its edges: %s', (text, word) => {
-    expect(kept(text)).toBe(word);
+    expect(accepted(text)).toBe(word);
   });
 
   it('needs more confidence if no dictionary has it', () => {
-    expect([kept('трамвай', 65), kept('трамвой', 65), kept('трамвой', 82)]).toEqual(['трамвай', null, 'трамвой']);
-    expect([kept('ok', 80), kept('зы', 80), kept('зы', 90)]).toEqual(['ok', null, 'зы']);
+    expect([accepted('трамвай', 65), accepted('трамвой', 65), accepted('трамвой', 82)]).toEqual([
+      'трамвай',
+      null,
+      'трамвой',
+    ]);
+    expect([accepted('ok', 80), accepted('зы', 80), accepted('зы', 90)]).toEqual(['ok', null, 'зы']);
   });
 });
 

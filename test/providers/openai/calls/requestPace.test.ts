@@ -21,18 +21,18 @@ function tasks() {
 describe('the pace of requests to a server', () => {
   it('has no limit by default', async () => {
     const { begun, work } = tasks();
-    const pace = createRequestLimiter(NO_PACE);
-    for (let count = 0; count < 20; count += 1) void pace(signal, work);
+    const limit = createRequestLimiter(NO_PACE);
+    for (let count = 0; count < 20; count += 1) void limit(signal, work);
     await setImmediate();
     expect(begun()).toBe(20);
   });
 
   it('allows a limited number at the same time, and the next when one has ended', async () => {
     const { begun, work, end } = tasks();
-    const pace = createRequestLimiter({ concurrency: 2, requestsPerMinute: null });
-    const first = pace(signal, work);
-    void pace(signal, work);
-    void pace(signal, work);
+    const limit = createRequestLimiter({ concurrency: 2, requestsPerMinute: null });
+    const first = limit(signal, work);
+    void limit(signal, work);
+    void limit(signal, work);
     await setImmediate();
     expect(begun()).toBe(2);
     end(0);
@@ -42,9 +42,9 @@ describe('the pace of requests to a server', () => {
   });
 
   it('continues after failed work', async () => {
-    const pace = createRequestLimiter({ concurrency: 1, requestsPerMinute: null });
-    await expect(pace(signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
-    expect(await pace(signal, () => Promise.resolve('next'))).toBe('next');
+    const limit = createRequestLimiter({ concurrency: 1, requestsPerMinute: null });
+    await expect(limit(signal, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await limit(signal, () => Promise.resolve('next'))).toBe('next');
   });
 
   it('spaces requests evenly over the minute', async () => {
@@ -52,22 +52,22 @@ describe('the pace of requests to a server', () => {
     expect(
       await createRequestLimiter({ concurrency: null, requestsPerMinute: 1 })(signal, () => Promise.resolve('now')),
     ).toBe('now');
-    const pace = createRequestLimiter({ concurrency: null, requestsPerMinute: 1_200 });
+    const limit = createRequestLimiter({ concurrency: null, requestsPerMinute: 1_200 });
     const began = performance.now();
     const times = await Promise.all(
-      Array.from({ length: 4 }, () => pace(signal, () => Promise.resolve(performance.now()))),
+      Array.from({ length: 4 }, () => limit(signal, () => Promise.resolve(performance.now()))),
     );
     // Timers may fire a millisecond early.
     expect((times[3] ?? 0) - began).toBeGreaterThanOrEqual(3 * 50 - 2);
   });
 
   it('gives the turns of callers that have left to the next', async () => {
-    const pace = createRequestLimiter({ concurrency: null, requestsPerMinute: 60 });
-    await pace(signal, () => Promise.resolve());
+    const limit = createRequestLimiter({ concurrency: null, requestsPerMinute: 60 });
+    await limit(signal, () => Promise.resolve());
     const began = performance.now();
     const gone = new AbortController();
-    const waiting = Array.from({ length: 30 }, () => pace(gone.signal, () => Promise.resolve('done')));
-    const next = pace(signal, () => Promise.resolve(performance.now()));
+    const waiting = Array.from({ length: 30 }, () => limit(gone.signal, () => Promise.resolve('done')));
+    const next = limit(signal, () => Promise.resolve(performance.now()));
     gone.abort(new Error('gone'));
     for (const { status } of await Promise.allSettled(waiting)) expect(status).toBe('rejected');
     const waited = (await next) - began;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { makeRepeatFilter, problemOf } from '../../../../../tools/scripts/dev/services/serviceLog.ts';
 
-describe('notable', () => {
+describe('problemOf', () => {
   it.each([
     ['{"level":"info","msg":"ready"}', 'stdout', null],
     ['{"level":"warn","msg":"slow"}', 'stdout', 'slow'],
