@@ -37,15 +37,15 @@ export function KeysCard<K extends Key>(props: Props<K>) {
   const { keys } = words.settings;
   const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const [leaving, setLeaving] = useState<K | null>(null);
+  const [revoking, setRevoking] = useState<K | null>(null);
   const revoke = useMutation({
     mutationFn: (key: K) => props.revoke(key),
     onSuccess: async () => {
       await refresh();
-      setLeaving(null);
+      setRevoking(null);
     },
   });
-  const shown = useKeyColumns({ isViewer, detailOf, columns, onRevoke: setLeaving });
+  const shown = useKeyColumns({ isViewer, detailOf, columns, onRevoke: setRevoking });
   return (
     <Card
       title={keys.title}
@@ -73,15 +73,15 @@ export function KeysCard<K extends Key>(props: Props<K>) {
       )}
       <SecretDialog title={keys.made} secret={secret} onStored={() => setSecret(null)} />
       <ConfirmDialog
-        title={keys.revokeTitle(leaving?.name ?? '')}
-        isOpen={leaving !== null}
+        title={keys.revokeTitle(revoking?.name ?? '')}
+        isOpen={revoking !== null}
         action={keys.revoke}
         isPending={revoke.isPending}
         error={revoke.error}
-        onConfirm={() => leaving && revoke.mutate(leaving)}
-        onClose={() => setLeaving(null)}
+        onConfirm={() => revoking && revoke.mutate(revoking)}
+        onClose={() => setRevoking(null)}
       >
-        <p>{(leaving && revokeAbout?.(leaving)) ?? keys.revokeAbout}</p>
+        <p>{(revoking && revokeAbout?.(revoking)) ?? keys.revokeAbout}</p>
       </ConfirmDialog>
     </Card>
   );

@@ -20,13 +20,13 @@ export function Tokens() {
   const query = useInfiniteQuery(tokensQuery);
   const [isMaking, setMaking] = useState(false);
   const [secret, setSecret] = useState<string | null>(null);
-  const [leaving, setLeaving] = useState<Token | null>(null);
+  const [revoking, setRevoking] = useState<Token | null>(null);
   const refresh = () => queryClient.invalidateQueries({ queryKey: tokensQuery.queryKey });
   const revoke = useMutation({
     mutationFn: ({ id }: Token) => api.revokeToken({ path: { id } }),
     onSuccess: async () => {
       await refresh();
-      setLeaving(null);
+      setRevoking(null);
     },
   });
   return (
@@ -36,7 +36,7 @@ export function Tokens() {
     >
       <Hint>{tokens.about}</Hint>
       <PaginatedList query={query} empty={<p>{tokens.empty}</p>}>
-        {(rows) => <TokenTable rows={rows} onRevoke={setLeaving} />}
+        {(rows) => <TokenTable rows={rows} onRevoke={setRevoking} />}
       </PaginatedList>
       {isMaking && (
         <TokenDialog
@@ -50,13 +50,13 @@ export function Tokens() {
       )}
       <SecretDialog title={tokens.made} secret={secret} onStored={() => setSecret(null)} />
       <ConfirmDialog
-        title={tokens.revokeTitle(leaving?.name ?? '')}
-        isOpen={leaving !== null}
+        title={tokens.revokeTitle(revoking?.name ?? '')}
+        isOpen={revoking !== null}
         action={tokens.revoke}
         isPending={revoke.isPending}
         error={revoke.error}
-        onConfirm={() => leaving && revoke.mutate(leaving)}
-        onClose={() => setLeaving(null)}
+        onConfirm={() => revoking && revoke.mutate(revoking)}
+        onClose={() => setRevoking(null)}
       >
         <p>{tokens.revokeAbout}</p>
       </ConfirmDialog>

@@ -25,13 +25,13 @@ interface Props {
 export function GoalTable({ site, goals, actionsOf }: Props) {
   const { goals: words, report } = useWords();
   const { data: found } = useQuery(siteQuery(site));
-  const reached = useGoalCounts(site, found);
-  const columns = useColumns({ site, currency: found?.currency ?? null, counts: reached.counts, actionsOf });
+  const goalCounts = useGoalCounts(site, found);
+  const columns = useColumns({ site, currency: found?.currency ?? null, counts: goalCounts.counts, actionsOf });
   return (
     <>
       <DataTable label={words.list} columns={columns} rows={goals} idOf={({ code }) => code} />
-      {reached.error && <Problem error={reached.error} onRetry={reached.retry} />}
-      {reached.isSampled && <Hint>{report.sampled}</Hint>}
+      {goalCounts.error && <Problem error={goalCounts.error} onRetry={goalCounts.retry} />}
+      {goalCounts.isSampled && <Hint>{report.sampled}</Hint>}
     </>
   );
 }

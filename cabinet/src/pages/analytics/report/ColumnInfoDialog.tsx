@@ -10,14 +10,14 @@ import type { LoadedReport } from './ReportTable.tsx';
 
 interface Props {
   fields: ReportFields;
-  shown: LoadedReport;
+  loaded: LoadedReport;
   /** A dimension or a metric. */
   field: string;
   onClose: () => void;
 }
 
 /** Explains a column: its definition, attribution, period, robots, sampling, and the API request. */
-export function ColumnInfoDialog({ fields, shown: { state, days, report }, field, onClose }: Props) {
+export function ColumnInfoDialog({ fields, loaded: { state, days, report }, field, onClose }: Props) {
   const { language, words } = usePreferences();
   const { report: text } = words;
   const { aboutParts: parts } = text;

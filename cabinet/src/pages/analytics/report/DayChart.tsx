@@ -9,12 +9,12 @@ import type { EarlierReport, LoadedReport } from './ReportTable.tsx';
 
 interface Props {
   fields: ReportFields;
-  shown: LoadedReport;
+  loaded: LoadedReport;
   before: EarlierReport | null;
 }
 
 /** Shows the first metric of a report by day, if all of its days are loaded. */
-export function DayChart({ fields, shown: { state, days, report }, before }: Props) {
+export function DayChart({ fields, loaded: { state, days, report }, before }: Props) {
   const { report: text } = useWords();
   const { title, value } = useReportText(fields);
   const format = useFormat();

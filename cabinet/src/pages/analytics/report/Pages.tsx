@@ -8,12 +8,12 @@ import { useWords } from '../../../words/preferences.tsx';
 import type { LoadedReport } from './ReportTable.tsx';
 
 interface Props {
-  shown: LoadedReport;
+  loaded: LoadedReport;
   onChange: (change: Change, isStep: boolean) => void;
 }
 
 /** Shows which rows of a long report are visible, and buttons to the previous and next pages. */
-export function Pages({ shown: { state, report }, onChange }: Props) {
+export function Pages({ loaded: { state, report }, onChange }: Props) {
   const { report: text } = useWords();
   const { number } = useFormat();
   const { page = 1 } = state;

@@ -33,17 +33,17 @@ export interface EarlierReport {
 export interface TableProps {
   site: string;
   fields: ReportFields;
-  shown: LoadedReport;
+  loaded: LoadedReport;
   before: EarlierReport | null;
   onChange: (change: Change, isStep?: boolean) => void;
 }
 
 /** Shows the rows of a report under heads that sort and explain them. */
-export function ReportTable({ site, fields, shown, before, onChange }: TableProps) {
+export function ReportTable({ site, fields, loaded, before, onChange }: TableProps) {
   const words = useWords();
   const text = useReportText(fields);
   const [asked, setAsked] = useState<string | null>(null);
-  const { state, report } = shown;
+  const { state, report } = loaded;
   const { by, show } = state;
   return (
     <div className={styles.scroll} role="group" aria-label={words.report.result} tabIndex={0}>
@@ -73,7 +73,7 @@ export function ReportTable({ site, fields, shown, before, onChange }: TableProp
               key={JSON.stringify(row.dimensions)}
               site={site}
               fields={fields}
-              shown={shown}
+              loaded={loaded}
               before={before}
               onChange={onChange}
               text={text}
@@ -81,11 +81,11 @@ export function ReportTable({ site, fields, shown, before, onChange }: TableProp
             />
           ))}
         </tbody>
-        {by.length > 0 && <Totals text={text} shown={shown} before={before} />}
+        {by.length > 0 && <Totals text={text} loaded={loaded} before={before} />}
       </table>
       <Suspense>
         {asked !== null && (
-          <ColumnInfoDialog fields={fields} shown={shown} field={asked} onClose={() => setAsked(null)} />
+          <ColumnInfoDialog fields={fields} loaded={loaded} field={asked} onClose={() => setAsked(null)} />
         )}
       </Suspense>
     </div>
@@ -97,8 +97,8 @@ export interface RowProps extends TableProps {
 }
 
 function ReportRow({ row: { dimensions, metrics }, ...props }: RowProps & { row: Report['data'][number] }) {
-  const { text, shown, before } = props;
-  const { by, show } = shown.state;
+  const { text, loaded, before } = props;
+  const { by, show } = loaded.state;
   const labels = dimensions.map((of, index) => text.label(by[index] ?? '', of));
   const earlier = before?.of(dimensions) ?? null;
   return (
@@ -120,7 +120,7 @@ function ReportRow({ row: { dimensions, metrics }, ...props }: RowProps & { row:
   );
 }
 
-function Totals({ text, shown: { state, report }, before }: Pick<RowProps, 'text' | 'shown' | 'before'>) {
+function Totals({ text, loaded: { state, report }, before }: Pick<RowProps, 'text' | 'loaded' | 'before'>) {
   const words = useWords();
   return (
     <tfoot>

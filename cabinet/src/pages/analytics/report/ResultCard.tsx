@@ -52,12 +52,12 @@ function Result({ site, fields, state, period, onChange }: ResultProps) {
     enabled: before !== null,
   });
   const error = now.error ?? (before && earlier.error);
-  const shown = useLoadedReport(state, days, now);
-  const isCompared = before !== null && shown !== null && earlier.data && !earlier.isPlaceholderData;
+  const loaded = useLoadedReport(state, days, now);
+  const isCompared = before !== null && loaded !== null && earlier.data && !earlier.isPlaceholderData;
   const compared = isCompared
     ? {
         days: before,
-        of: createEarlierFinder(shown.state.by, earlier.data, { now: days, before }),
+        of: createEarlierFinder(loaded.state.by, earlier.data, { now: days, before }),
         report: earlier.data,
       }
     : null;
@@ -66,20 +66,20 @@ function Result({ site, fields, state, period, onChange }: ResultProps) {
       {error && (
         <Fault site={site} error={error} onRetry={() => void Promise.all([now.refetch(), earlier.refetch()])} />
       )}
-      {!shown && !error && <p role="status">{table.loading}</p>}
-      {shown && shown.report.rows === 0 && (
+      {!loaded && !error && <p role="status">{table.loading}</p>}
+      {loaded && loaded.report.rows === 0 && (
         <Empty title={text.empty}>
           <p>{text.emptyAbout}</p>
         </Empty>
       )}
-      {shown && shown.report.rows > 0 && (
+      {loaded && loaded.report.rows > 0 && (
         <>
-          <DayChart fields={fields} shown={shown} before={compared} />
-          <ReportTable site={site} fields={fields} shown={shown} before={compared} onChange={onChange} />
-          <Pages shown={shown} onChange={onChange} />
+          <DayChart fields={fields} loaded={loaded} before={compared} />
+          <ReportTable site={site} fields={fields} loaded={loaded} before={compared} onChange={onChange} />
+          <Pages loaded={loaded} onChange={onChange} />
         </>
       )}
-      {shown && <ReportNotes report={shown.report} />}
+      {loaded && <ReportNotes report={loaded.report} />}
     </>
   );
 }

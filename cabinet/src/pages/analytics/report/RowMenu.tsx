@@ -22,7 +22,7 @@ interface Props extends RowProps {
 }
 
 /** Menu of a row: the report of this row alone, or a segment of its visits. */
-export function RowMenu({ site, fields, text, shown: { state }, onChange, labels, name }: Props) {
+export function RowMenu({ site, fields, text, loaded: { state }, onChange, labels, name }: Props) {
   const words = useWords();
   const { row } = words.report;
   const mayChange = useMayChange();

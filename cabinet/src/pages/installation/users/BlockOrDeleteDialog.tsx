@@ -12,7 +12,7 @@ export interface BlockOrDelete {
 }
 
 /** Asks before a user is blocked or deleted. */
-export function BlockOrDeleteDialog({ leaving, onClose }: { leaving: BlockOrDelete | null; onClose: () => void }) {
+export function BlockOrDeleteDialog({ action, onClose }: { action: BlockOrDelete | null; onClose: () => void }) {
   const { users } = useWords();
   const shutOut = useMutation({
     mutationFn: async ({ user: { id }, how }: BlockOrDelete): Promise<void> => {
@@ -28,10 +28,10 @@ export function BlockOrDeleteDialog({ leaving, onClose }: { leaving: BlockOrDele
     shutOut.reset();
     onClose();
   };
-  const email = leaving?.user.email ?? '';
-  const isInvitation = leaving?.user.state === 'invited';
+  const email = action?.user.email ?? '';
+  const isInvitation = action?.user.state === 'invited';
   const texts =
-    leaving?.how === 'block'
+    action?.how === 'block'
       ? { title: users.blockTitle(email), action: users.block, about: users.blockAbout }
       : {
           title: users.removeTitle(email),
@@ -41,11 +41,11 @@ export function BlockOrDeleteDialog({ leaving, onClose }: { leaving: BlockOrDele
   return (
     <ConfirmDialog
       title={texts.title}
-      isOpen={leaving !== null}
+      isOpen={action !== null}
       action={texts.action}
       isPending={shutOut.isPending}
       error={shutOut.error}
-      onConfirm={() => leaving && shutOut.mutate(leaving)}
+      onConfirm={() => action && shutOut.mutate(action)}
       onClose={close}
     >
       <p>{texts.about}</p>

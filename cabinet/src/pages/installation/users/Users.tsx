@@ -23,7 +23,7 @@ export function Users({ me }: { me: cabinet.Me }) {
   const query = useInfiniteQuery(usersQuery);
   const [isInviting, setInviting] = useState(false);
   const [changed, setChanged] = useState<User | null>(null);
-  const [leaving, setLeaving] = useState<BlockOrDelete | null>(null);
+  const [action, setAction] = useState<BlockOrDelete | null>(null);
   const accessLinks = useAccessLinks();
   const unblock = useUnblock();
   /** Closes the dialog that invited or changed a user. */
@@ -54,14 +54,14 @@ export function Users({ me }: { me: cabinet.Me }) {
             onLink={accessLinks.link}
             onInvitation={accessLinks.invite}
             onUnblock={(user) => unblock.mutate(user)}
-            onBlock={(user) => setLeaving({ user, how: 'block' })}
-            onRemove={(user) => setLeaving({ user, how: 'remove' })}
+            onBlock={(user) => setAction({ user, how: 'block' })}
+            onRemove={(user) => setAction({ user, how: 'remove' })}
           />
         )}
       </PaginatedList>
       {isInviting && <InviteDialog me={me} onClose={() => setInviting(false)} onInvited={finish} />}
       {changed && <ChangeDialog me={me} user={changed} onClose={() => setChanged(null)} onChanged={finish} />}
-      <BlockOrDeleteDialog leaving={leaving} onClose={() => setLeaving(null)} />
+      <BlockOrDeleteDialog action={action} onClose={() => setAction(null)} />
       <SecretDialog
         title={accessLinks.shown?.title ?? ''}
         secret={accessLinks.shown?.address ?? null}
