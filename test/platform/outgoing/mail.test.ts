@@ -48,13 +48,13 @@ describe('a mail', () => {
     smtp.refusal = { code: 550, message: 'no such mailbox' };
     await expect(mailer.send(MAIL)).rejects.toMatchObject({
       name: 'MailError',
-      isForGood: true,
+      isPermanent: true,
       code: 'EENVELOPE',
       command: 'RCPT TO',
       responseCode: 550,
     });
     smtp.refusal = { code: 451, message: 'try again later' };
-    await expect(mailer.send(MAIL)).rejects.toMatchObject({ name: 'MailError', isForGood: false, responseCode: 451 });
+    await expect(mailer.send(MAIL)).rejects.toMatchObject({ name: 'MailError', isPermanent: false, responseCode: 451 });
     smtp.refusal = null;
     await mailer.send(MAIL);
     expect(smtp.received).toHaveLength(1);
@@ -65,7 +65,7 @@ describe('a mail', () => {
     const error: unknown = await away.send(MAIL).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
       name: 'MailError',
-      isForGood: false,
+      isPermanent: false,
       code: 'ESOCKET',
       command: 'CONN',
       responseCode: null,
@@ -77,7 +77,7 @@ describe('a mail', () => {
   it('is not sent, and neither is the password, if the server offers no encryption', async () => {
     const login = smtp.url.replace('://', '://someone:hunter2@');
     const wary = createMailer({ url: login, from: 'x@example.com' });
-    await expect(wary.send(MAIL)).rejects.toMatchObject({ name: 'MailError', isForGood: false, command: 'STARTTLS' });
+    await expect(wary.send(MAIL)).rejects.toMatchObject({ name: 'MailError', isPermanent: false, command: 'STARTTLS' });
     expect(smtp).toMatchObject({ received: [], passwords: [] });
     wary.close();
 
@@ -110,7 +110,7 @@ describe('a mail', () => {
     const [socket] = await connected;
     const closed = once(socket.resume(), 'close');
     stopping.abort();
-    await expect(sending).rejects.toMatchObject({ name: 'MailError', isForGood: false, code: 'EABORT' });
+    await expect(sending).rejects.toMatchObject({ name: 'MailError', isPermanent: false, code: 'EABORT' });
     await closed;
     patient.close();
     silent.close();

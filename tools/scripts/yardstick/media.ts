@@ -76,7 +76,7 @@ async function analyseMediaFile(
     if (duplicateOfTs !== null || flat) continue;
     const before = process.cpuUsage();
     const frames = [{ id: String(ts), path: join(outDir, file) }];
-    const input = { frames, language: null, mayBeTurned: kind === 'image' };
+    const input = { frames, language: null, mayBeRotated: kind === 'image' };
     contents.frames.push(...(await tools.providers.vision.run(input, CONTEXT)).value);
     const { user, system } = process.cpuUsage(before);
     contents.frameMs.push((user + system) / 1_000);
