@@ -9,8 +9,7 @@ import type { Catalogues } from '../selection/upkeep/catalogues.ts';
 import type { CatchUp } from '../selection/upkeep/catchUp.ts';
 import { SearchIndexes } from './searchIndexes.ts';
 import type { SearchIndex } from './index/searchIndex.ts';
-import { answerSearch } from './match/answerSearch.ts';
-import type { QueryMeaning } from './match/findHits.ts';
+import { answerSearch, type SearchContext } from './match/answerSearch.ts';
 import { answerSuggest } from './match/answerSuggest.ts';
 import type { Timed } from '../messages/selectionMessages.ts';
 import type { SearchQuestion, SearchReply, SuggestQuestion, SuggestReply } from '../messages/searchMessages.ts';
@@ -59,7 +58,7 @@ export function createSearcher({
   vectors,
   pictureQueryVectors = NO_QUERY_VECTORS,
 }: SearcherDeps): Searcher {
-  const holds = new SearchIndexes({
+  const indexes = new SearchIndexes({
     pool,
     logger,
     hasRoom: (projectId) => catalogues.hasRoom(projectId),
@@ -71,32 +70,32 @@ export function createSearcher({
   async function getReady({ projectId, changedAt }: SearchQuestion | SuggestQuestion): Promise<Ready | NoAnswer> {
     const catalogue = catalogues.find(projectId);
     if (typeof catalogue === 'string') return catalogue;
-    const index = holds.find(projectId, catalogue);
+    const index = indexes.find(projectId, catalogue);
     if (typeof index === 'string') return index;
     const [isFresh, map] = await Promise.all([
       catchUp.bringUpToDate(projectId, catalogue, changedAt),
       synonyms.of(projectId),
     ]);
     if (!isFresh) return 'behind';
-    await holds.settle(catalogue);
+    await indexes.settle(catalogue);
     // A change that could not be read is missing from the index, which is then loaded again.
-    if (holds.find(projectId, catalogue) !== index) return 'loading';
+    if (indexes.find(projectId, catalogue) !== index) return 'loading';
     return { catalogue, index, synonyms: map };
   }
 
   return {
     async search(question) {
       const isByMeaning = question.semantic !== 0 && question.query.trim() !== '';
-      const isBySight = isByMeaning && pictureQueryVectors !== NO_QUERY_VECTORS && question.isWithoutPictures !== true;
+      const usesPictures = isByMeaning && pictureQueryVectors !== NO_QUERY_VECTORS && question.isWithoutPictures !== true;
       const waitMs = question.msLeft * VECTOR_SHARE;
-      const [ready, meaning, sight] = await Promise.all([
+      const [ready, meaning, pictureQuery] = await Promise.all([
         getReady(question),
         isByMeaning ? vectors.of(question.query, waitMs) : null,
-        isBySight ? pictureQueryVectors.of(question.query, waitMs) : null,
+        usesPictures ? pictureQueryVectors.of(question.query, waitMs) : null,
       ]);
       if (typeof ready === 'string') return ready;
-      const asked = { meaning, sight, isSightLate: isBySight && sight === null };
-      return { answer: () => answerIn(catalogues, ready, question, asked) };
+      const queryVectors = { meaning, pictureQuery, isSightLate: usesPictures && pictureQuery === null };
+      return { answer: () => answerIn(catalogues, ready, question, queryVectors) };
     },
     async suggest(question) {
       const ready = await getReady(question);
@@ -106,8 +105,8 @@ export function createSearcher({
           lacksProperties(catalogues, ready.catalogue, question) ? 'loading' : answerSuggest(ready, question),
       };
     },
-    onApplied: (projectId, catalogue, ids) => holds.follow(projectId, catalogue, ids),
-    close: () => holds.close(),
+    onApplied: (projectId, catalogue, ids) => indexes.follow(projectId, catalogue, ids),
+    close: () => indexes.close(),
   };
 }
 
@@ -115,11 +114,11 @@ function answerIn(
   catalogues: Catalogues,
   ready: Ready,
   question: SearchQuestion,
-  asked: { meaning: QueryMeaning | null; sight: QueryMeaning | null; isSightLate: boolean },
+  queryVectors: Required<Pick<SearchContext, 'meaning' | 'pictureQuery' | 'isSightLate'>>,
 ): SearchReply | NoAnswer {
   if (lacksProperties(catalogues, ready.catalogue, question)) return 'loading';
   const { popularity } = ready.catalogue;
-  return answerSearch({ ...ready, ...asked, popularity: (slot) => popularity.total(slot) }, question);
+  return answerSearch({ ...ready, ...queryVectors, popularity: (slot) => popularity.total(slot) }, question);
 }
 
 /** Returns true if the question needs properties that have become filterable since; then they are read. */
