@@ -62,7 +62,7 @@ function entryOf(key: Buffer, tenantId: string, { kind, externalId }: Identifier
 /**
  * Locks persons with all of their devices. The users come first: while a user is locked, no device can join them.
  * @returns the ids of all of their identities
- * @throws {StaleLookUp} when one of them was deleted in the meantime, or linked: then the user must be deleted as
+ * @throws {StaleLookupError} when one of them was deleted in the meantime, or linked: then the user must be deleted as
  * well
  */
 async function lockPersons(client: pg.PoolClient, projectId: string, rootIds: readonly string[]): Promise<string[]> {

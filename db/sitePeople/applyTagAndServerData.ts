@@ -20,7 +20,7 @@ export type { UserDataRecord } from '../../domain/people/personData.ts';
  * proofs, a link without a proof is recorded, but the values stay the visitor's own, and contacts sent by a browser are
  * dropped. Records of a visitor that is unknown (or deleted) are dropped too.
  * @param client in a transaction; people are locked in one order until its end: call once per site and transaction
- * @throws {StaleLookUp} when another transaction linked or deleted a visitor in the meantime: begin again
+ * @throws {StaleLookupError} when another transaction linked or deleted a visitor in the meantime: begin again
  * (db/staleLookups.ts). A writer that is the only one to link a site's visitors, such as the site's ingest, never gets
  * it.
  */

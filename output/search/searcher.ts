@@ -86,7 +86,8 @@ export function createSearcher({
   return {
     async search(question) {
       const isByMeaning = question.semantic !== 0 && question.query.trim() !== '';
-      const usesPictures = isByMeaning && pictureQueryVectors !== NO_QUERY_VECTORS && question.isWithoutPictures !== true;
+      const usesPictures =
+        isByMeaning && pictureQueryVectors !== NO_QUERY_VECTORS && question.isWithoutPictures !== true;
       const waitMs = question.msLeft * VECTOR_SHARE;
       const [ready, meaning, pictureQuery] = await Promise.all([
         getReady(question),

@@ -33,7 +33,7 @@ export interface OpeningDeps {
 
 /**
  * @param also parts of items that are needed besides those for the rules and the answer
- * @throws {LostPage} when the page that the cursor continues is unknown
+ * @throws {LostPageError} when the page that the cursor continues is unknown
  * @throws when the database does not answer
  */
 export async function openRequest(

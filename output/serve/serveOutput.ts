@@ -28,7 +28,7 @@ export interface OutputDeps extends GeneratorDeps, PageDeps, OpeningDeps {
 }
 
 /**
- * @throws {LostPage} when the page that the cursor continues is unknown
+ * @throws {LostPageError} when the page that the cursor continues is unknown
  * @throws when the database does not answer
  */
 export function serveOutput(deps: OutputDeps, request: OutputRequest): Promise<OutputAnswer> {

@@ -48,7 +48,7 @@ const SPARE = 10;
 const ROUNDS = 3;
 
 /**
- * @throws {LostPage} when the page that the cursor continues is unknown
+ * @throws {LostPageError} when the page that the cursor continues is unknown
  * @throws when the database does not answer
  */
 export function serveSearch(deps: OutputDeps, request: SearchRequest): Promise<SearchAnswer> {

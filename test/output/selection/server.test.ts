@@ -18,7 +18,7 @@ afterEach(() => new Promise((resolve) => void server.close(resolve)));
 async function start(
   found: (asked: number) => Found,
   busyMs = 0,
-  limits: { mostWaiting?: number; mostHeldBytes?: number } = {},
+  limits: { maxWaiting?: number; maxHeldBytes?: number } = {},
 ) {
   const outcomes: string[] = [];
   const completed: string[] = [];
@@ -105,14 +105,14 @@ describe('a question to selection', () => {
   });
 
   it('is refused at once while too many wait', async () => {
-    const { url, outcomes } = await start(whole, 20, { mostWaiting: 2 });
+    const { url, outcomes } = await start(whole, 20, { maxWaiting: 2 });
     const asked = await askTogether(url, [10_000, 10_000, 10_000, 10_000]);
     expect(await Promise.all(asked.map(({ status }) => status))).toEqual([200, 200, 503, 503]);
     expect(outcomes).toEqual(['busy', 'busy', 'ranked', 'ranked']);
   });
 
   it('is refused unread if too many wait already', async () => {
-    const { url } = await start(whole, 0, { mostWaiting: 0 });
+    const { url } = await start(whole, 0, { maxWaiting: 0 });
     const { socket, status } = await beginQuestion(url, 1_000, '{');
     expect(await status).toBe(503);
     socket.destroy();
@@ -120,7 +120,7 @@ describe('a question to selection', () => {
 
   it('is refused at once, unread, while others that are read fill the memory', async () => {
     const body = writeQuestion({ ...similarTo('subject'), msLeft: 60_000 });
-    const { ask, url, outcomes } = await start(whole, 0, { mostHeldBytes: 1.5 * body.length });
+    const { ask, url, outcomes } = await start(whole, 0, { maxHeldBytes: 1.5 * body.length });
     const half = Math.floor(body.length / 2);
     const first = await beginQuestion(url, body.length, body.slice(0, half));
     expect((await ask(60_000)).status).toBe(503);
