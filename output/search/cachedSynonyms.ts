@@ -19,7 +19,7 @@ interface CachedSynonyms {
 
 export class SynonymCache {
   readonly #pool: Queryable;
-  readonly #held = new LRUCache<string, CachedSynonyms>({
+  readonly #cached = new LRUCache<string, CachedSynonyms>({
     maxSize: MAX_ENTRIES,
     sizeCalculation: ({ map }) => Math.max(1, map.size),
   });
@@ -34,8 +34,8 @@ export class SynonymCache {
   async of(projectId: string): Promise<SynonymMap> {
     const version = await readSynonymsVersion(this.#pool, projectId);
     if (version === 0) return NO_SYNONYMS;
-    const held = this.#held.get(projectId);
-    if (held?.version === version) return held.map;
+    const cached = this.#cached.get(projectId);
+    if (cached?.version === version) return cached.map;
     const key = `${projectId} ${version}`;
     const reading = this.#reads.get(key) ?? this.#read(projectId).finally(() => this.#reads.delete(key));
     this.#reads.set(key, reading);
@@ -49,9 +49,9 @@ export class SynonymCache {
       if (at > 0 && at % ROWS_AT_A_TIME === 0) await nextTurn();
       map.add(row);
     }
-    const held = { version, map };
-    const known = this.#held.get(projectId);
-    if (known === undefined || known.version < version) this.#held.set(projectId, held);
-    return held;
+    const cached = { version, map };
+    const known = this.#cached.get(projectId);
+    if (known === undefined || known.version < version) this.#cached.set(projectId, cached);
+    return cached;
   }
 }

@@ -28,7 +28,7 @@ interface IndexEntry {
   following: Set<Promise<void>>;
 }
 
-export interface HoldsDeps {
+export interface SearchIndexesDeps {
   pool: pg.Pool;
   logger: Logger;
   /** Returns true when the data held for a project fits into the memory (output/selection/upkeep/catalogues.ts). */
@@ -38,56 +38,56 @@ export interface HoldsDeps {
 }
 
 export class SearchIndexes {
-  readonly #deps: HoldsDeps;
-  readonly #holds = new WeakMap<Catalogue, IndexEntry>();
+  readonly #deps: SearchIndexesDeps;
+  readonly #entries = new WeakMap<Catalogue, IndexEntry>();
   /** Chain of loads, one at a time, since reading and stemming use the processor. */
   #loads: Promise<void> = Promise.resolve();
 
-  constructor(deps: HoldsDeps) {
+  constructor(deps: SearchIndexesDeps) {
     this.#deps = deps;
   }
 
   /** Returns the index, or why there is none; the first question starts the load. */
   find(projectId: string, catalogue: Catalogue): SearchIndex | 'loading' | 'too_large' {
-    const hold = this.#holds.get(catalogue);
-    if (!hold || (hold.state === 'too_large' && performance.now() - hold.refusedAt > REFUSED_MS)) {
+    const entry = this.#entries.get(catalogue);
+    if (!entry || (entry.state === 'too_large' && performance.now() - entry.refusedAt > REFUSED_MS)) {
       this.#begin(projectId, catalogue);
       return 'loading';
     }
-    return hold.state === 'ready' ? hold.index : hold.state;
+    return entry.state === 'ready' ? entry.index : entry.state;
   }
 
   /** Reads the changed documents. @throws when the database does not answer; the index is loaded again then */
   async follow(projectId: string, catalogue: Catalogue, ids: readonly string[]): Promise<void> {
-    const hold = this.#holds.get(catalogue);
-    if (!hold || hold.state === 'too_large') return;
-    const reading = this.#read(projectId, hold, { catalogue, ids });
-    hold.following.add(reading);
+    const entry = this.#entries.get(catalogue);
+    if (!entry || entry.state === 'too_large') return;
+    const reading = this.#read(projectId, entry, { catalogue, ids });
+    entry.following.add(reading);
     try {
       await reading;
     } catch (error) {
-      this.#forget(hold, catalogue);
+      this.#forget(entry, catalogue);
       throw error;
     } finally {
-      hold.following.delete(reading);
+      entry.following.delete(reading);
     }
   }
 
   /** Resolves when everything that the catalogue has taken in so far is also in the index. */
   async settle(catalogue: Catalogue): Promise<void> {
-    await Promise.allSettled(this.#holds.get(catalogue)?.following ?? []);
+    await Promise.allSettled(this.#entries.get(catalogue)?.following ?? []);
   }
 
   async #read(
     projectId: string,
-    hold: IndexEntry,
+    entry: IndexEntry,
     { catalogue, ids }: { catalogue: Catalogue; ids: readonly string[] },
   ): Promise<void> {
     for (let from = 0; from < ids.length; from += PAGE) {
       const documents = await readSearchDocuments(this.#deps.pool, projectId, ids.slice(from, from + PAGE));
-      if (isRefused(hold)) return;
-      await this.#put(hold, catalogue, documents);
-      this.#keepToBudget(projectId, hold, catalogue);
+      if (isRefused(entry)) return;
+      await this.#put(entry, catalogue, documents);
+      this.#keepToBudget(projectId, entry, catalogue);
     }
   }
 
@@ -100,25 +100,25 @@ export class SearchIndexes {
 
   #begin(projectId: string, catalogue: Catalogue): void {
     const index = new SearchIndex();
-    const hold: IndexEntry = { index, state: 'loading', refusedAt: 0, stamps: [], following: new Set() };
-    this.#holds.set(catalogue, hold);
+    const entry: IndexEntry = { index, state: 'loading', refusedAt: 0, stamps: [], following: new Set() };
+    this.#entries.set(catalogue, entry);
     catalogue.sidecar = {
       get bytes() {
-        return hold.index.bytes + 8 * hold.stamps.length + columnBytes(catalogue);
+        return entry.index.bytes + 8 * entry.stamps.length + columnBytes(catalogue);
       },
-      drop: () => this.#drop(hold, catalogue),
+      drop: () => this.#drop(entry, catalogue),
     };
     this.#loads = this.#loads.then(async () => {
       try {
-        await this.#load(projectId, hold, catalogue);
+        await this.#load(projectId, entry, catalogue);
       } catch (error) {
         this.#deps.logger.warn({ err: error, projectId }, 'could not read the words of a catalogue');
-        this.#forget(hold, catalogue);
+        this.#forget(entry, catalogue);
       }
     });
   }
 
-  async #load(projectId: string, hold: IndexEntry, catalogue: Catalogue): Promise<void> {
+  async #load(projectId: string, entry: IndexEntry, catalogue: Catalogue): Promise<void> {
     const read = (from: number): Promise<SearchDocument[]> =>
       readSearchDocuments(this.#deps.pool, projectId, idsFrom(catalogue, from));
     let coming = read(0);
@@ -127,23 +127,23 @@ export class SearchIndexes {
       coming = read(from + PAGE);
       // The promise is awaited with the next page, or never; an error is reported then.
       coming.catch(() => {});
-      await this.#put(hold, catalogue, documents);
-      this.#keepToBudget(projectId, hold, catalogue);
-      if (isRefused(hold) || !this.#deps.isHeld(projectId, catalogue)) return;
+      await this.#put(entry, catalogue, documents);
+      this.#keepToBudget(projectId, entry, catalogue);
+      if (isRefused(entry) || !this.#deps.isHeld(projectId, catalogue)) return;
     }
-    hold.state = 'ready';
+    entry.state = 'ready';
   }
 
-  async #put(hold: IndexEntry, catalogue: Catalogue, documents: readonly SearchDocument[]): Promise<void> {
+  async #put(entry: IndexEntry, catalogue: Catalogue, documents: readonly SearchDocument[]): Promise<void> {
     for (const document of documents) {
       // Questions wait for no more than one document, or one piece of a long one.
       await nextTurn();
-      if (isRefused(hold)) return;
+      if (isRefused(entry)) return;
       const slot = catalogue.slotOf(document.id);
-      if (slot === undefined || (hold.stamps[slot] ?? 0) > document.micros) continue;
-      while (hold.stamps.length <= slot) hold.stamps.push(0);
-      hold.stamps[slot] = document.micros;
-      const { index } = hold;
+      if (slot === undefined || (entry.stamps[slot] ?? 0) > document.micros) continue;
+      while (entry.stamps.length <= slot) entry.stamps.push(0);
+      entry.stamps[slot] = document.micros;
+      const { index } = entry;
       if (!document.isEligible) {
         // Its words must become neither completions nor corrections.
         index.remove(slot);
@@ -154,33 +154,33 @@ export class SearchIndexes {
       const reading = index.read(document);
       let read = reading.next();
       for (; !read.done; read = reading.next()) await nextTurn();
-      if (isRefused(hold)) return;
+      if (isRefused(entry)) return;
       // A later change of the item may have been put while a long text was read.
-      if (hold.stamps[slot] === document.micros) index.put(slot, document, { hash, words: read.value });
+      if (entry.stamps[slot] === document.micros) index.put(slot, document, { hash, words: read.value });
     }
   }
 
-  #keepToBudget(projectId: string, hold: IndexEntry, catalogue: Catalogue): void {
+  #keepToBudget(projectId: string, entry: IndexEntry, catalogue: Catalogue): void {
     const { hasRoom, logger } = this.#deps;
-    if (isRefused(hold) || hasRoom(projectId)) return;
-    const megabytes = Math.round(hold.index.bytes / 2 ** 20);
+    if (isRefused(entry) || hasRoom(projectId)) return;
+    const megabytes = Math.round(entry.index.bytes / 2 ** 20);
     logger.error(
-      { projectId, documents: hold.index.documents, megabytes },
+      { projectId, documents: entry.index.documents, megabytes },
       'the words of a catalogue do not fit into SELECTION_CATALOGUE_MB: its searches are fallbacks',
     );
-    this.#drop(hold, catalogue);
+    this.#drop(entry, catalogue);
   }
 
   /** Forgets the index; the next question starts a new load. */
-  #forget(hold: IndexEntry, catalogue: Catalogue): void {
-    this.#drop(hold, catalogue);
-    if (this.#holds.get(catalogue) === hold) this.#holds.delete(catalogue);
+  #forget(entry: IndexEntry, catalogue: Catalogue): void {
+    this.#drop(entry, catalogue);
+    if (this.#entries.get(catalogue) === entry) this.#entries.delete(catalogue);
   }
 
-  #drop(hold: IndexEntry, catalogue: Catalogue): void {
-    Object.assign(hold, { index: new SearchIndex(), state: 'too_large', refusedAt: performance.now(), stamps: [] });
+  #drop(entry: IndexEntry, catalogue: Catalogue): void {
+    Object.assign(entry, { index: new SearchIndex(), state: 'too_large', refusedAt: performance.now(), stamps: [] });
     // Another index may have replaced it.
-    if (this.#holds.get(catalogue) === hold) catalogue.sidecar = null;
+    if (this.#entries.get(catalogue) === entry) catalogue.sidecar = null;
   }
 }
 

@@ -106,8 +106,8 @@ export class SearchIndex {
    */
   idf(terms: readonly number[]): number {
     const share = this.#rows === 0 ? 1 : this.documents / this.#rows;
-    const having = terms.reduce((sum, term) => sum + this.#postings.sizeOf(term), 0);
-    return inverseDocumentFrequency(Math.min(having * share, this.documents), this.documents);
+    const documentFrequency = terms.reduce((sum, term) => sum + this.#postings.sizeOf(term), 0);
+    return inverseDocumentFrequency(Math.min(documentFrequency * share, this.documents), this.documents);
   }
 
   /** Returns true when a current document has the term. */
@@ -205,20 +205,20 @@ export class SearchIndex {
     this.#rowOfSlot[slot] = row + 1;
     this.#sequences.push(sequence);
     this.#weights = withRoom(this.#weights, this.vocabulary.termCount);
-    const met: number[] = [];
+    const terms: number[] = [];
     for (const [at, field] of SEARCH_FIELDS.entries())
-      this.#weigh(field, sequence, { from: ends[at - 1] ?? 0, to: ends[at] ?? 0, met });
-    for (const term of met) {
+      this.#weigh(field, sequence, { from: ends[at - 1] ?? 0, to: ends[at] ?? 0, terms });
+    for (const term of terms) {
       this.#postings.add(term, row, Math.max(1, Math.round(255 * saturated(this.#weights[term] as number))));
       this.#weights[term] = 0;
     }
   }
 
-  /** Adds the weights of a field's words. Words that no earlier field of the document has are added to `met`. */
+  /** Adds the weights of a field's words. Words that no earlier field of the document has are added to `terms`. */
   #weigh(
     field: SearchField,
     sequence: readonly number[],
-    { from, to, met }: { from: number; to: number; met: number[] },
+    { from, to, terms }: { from: number; to: number; terms: number[] },
   ): void {
     let words = 0;
     for (let at = from; at < to; at += 1) words += sequence[at] === BREAK ? 0 : 1;
@@ -226,7 +226,7 @@ export class SearchIndex {
     for (let at = from; at < to; at += 1) {
       const term = sequence[at] as number;
       if (term === BREAK) continue;
-      if (this.#weights[term] === 0) met.push(term);
+      if (this.#weights[term] === 0) terms.push(term);
       this.#weights[term] = (this.#weights[term] as number) + each;
     }
   }
@@ -279,8 +279,8 @@ function allOf(reading: Generator<undefined, DocumentTerms>): DocumentTerms {
 const END = '\0';
 
 /** Returns a hash of everything that an index reads of a document. */
-export function documentHash({ title, author, summary, ...told }: SearchDocument): number {
-  const { tags, topics, entities, texts, speech, pictures } = told;
+export function documentHash({ title, author, summary, ...fields }: SearchDocument): number {
+  const { tags, topics, entities, texts, speech, pictures } = fields;
   const lists = [tags, topics, entities, texts, speech, pictures].flatMap((list) => [...list, END]);
   // No text contains `END`, because PostgreSQL stores no zero character.
   return [title ?? '', author ?? '', summary ?? '', ...lists].reduce(

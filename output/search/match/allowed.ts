@@ -1,5 +1,5 @@
 /**
- * Determines which slots a question allows, by its rules, the items that the person has met, and similarity to
+ * Determines which slots a question allows, by its rules, the items that the person has seen, and similarity to
  * suppressed items.
  */
 import { passesFilter } from '../../../domain/output/filters.ts';
@@ -33,8 +33,8 @@ type Rejects = (item: ItemForRules, slot: number) => boolean;
 
 /** Returns only the tests that the question needs: for a broad query they run on every item. */
 function rejectionTests(catalogue: Catalogue, { rules, suppressed, seen }: SlotRestrictions): Rejects[] {
-  const met = new Set(seen);
-  const isShunned = nearSuppressedTest(catalogue, suppressed);
+  const seenIds = new Set(seen);
+  const isNearSuppressed = nearSuppressedTest(catalogue, suppressed);
   const others = { ...rules, filters: [] };
   return [
     ...(isUnrestricted(others) ? [] : [(item: ItemForRules) => !mayShow(item, others)]),
@@ -43,8 +43,8 @@ function rejectionTests(catalogue: Catalogue, { rules, suppressed, seen }: SlotR
       const column = itemColumn(catalogue, key, (item) => passesFilter(filter, item.properties));
       return (item, slot) => !column.at(slot, item);
     }),
-    ...(met.size > 0 ? [(item: ItemForRules) => met.has(item.id)] : []),
-    ...(suppressed.length > 0 ? [(_item: ItemForRules, slot: number) => isShunned(slot)] : []),
+    ...(seenIds.size > 0 ? [(item: ItemForRules) => seenIds.has(item.id)] : []),
+    ...(suppressed.length > 0 ? [(_item: ItemForRules, slot: number) => isNearSuppressed(slot)] : []),
   ];
 }
 
@@ -60,22 +60,22 @@ function isUnrestricted(rules: ShowRules): boolean {
  * hundreds of duplicates.
  */
 function nearSuppressedTest(catalogue: Catalogue, suppressed: readonly string[]): (slot: number) => boolean {
-  const shunned = new Set<number>();
+  const nearSlots = new Set<number>();
   const crowded = suppressed.flatMap((id) => {
     const slot = catalogue.slotOf(id);
     const own = slot === undefined ? null : catalogue.vectors.at(slot);
     if (slot === undefined || own === null) return [];
     const { same } = similarityOf(own.model);
     const { slots, floor } = catalogue.neighboursOf(slot);
-    shunned.add(slot);
+    nearSlots.add(slot);
     for (const near of slots) {
       const placed = catalogue.vectors.at(near);
-      if (placed && isSuppressed(placed, [own])) shunned.add(near);
+      if (placed && isSuppressed(placed, [own])) nearSlots.add(near);
     }
     return floor !== null && floor >= same ? [own] : [];
   });
   return (slot) => {
-    if (shunned.has(slot)) return true;
+    if (nearSlots.has(slot)) return true;
     const placed = crowded.length > 0 ? catalogue.vectors.at(slot) : null;
     return placed !== null && isSuppressed(placed, crowded);
   };

@@ -44,8 +44,8 @@ export interface HitQuery {
  */
 const COMPARED_BY_WORDS = 1_000;
 
-export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: HitQuery): Hits {
-  const { read, meaning, isAllowed } = wanted;
+export function findHits(catalogue: Catalogue, index: SearchIndex, hitQuery: HitQuery): Hits {
+  const { read, meaning, isAllowed } = hitQuery;
   const isExcluded = exclusionOf(index, read);
   const isAllowedRow = (row: number): boolean => {
     const slot = index.slotOf(row);
@@ -59,7 +59,7 @@ export function findHits(catalogue: Catalogue, index: SearchIndex, wanted: HitQu
     const partsOf: Hits['partsOf'] = (slot) => ({ words: matches.scores[slots.indexOf(slot)] ?? 0 });
     return { slots, scores: new Float64Array(matches.scores), partsOf };
   }
-  return withMeaning(catalogue, byWords, { ...wanted, meaning, isAllowed: strictTest(index, read, isAllowedRow) });
+  return withMeaning(catalogue, byWords, { ...hitQuery, meaning, isAllowed: strictTest(index, read, isAllowedRow) });
 }
 
 /** Returns all allowed items, which are equally relevant: boosts and the person's taste order them. */
@@ -101,11 +101,11 @@ function withMeaning(
   const compared = topIndexes(words.scores, COMPARED_BY_WORDS).map((index) => words.slots[index] as number);
   for (const [at, cosine] of catalogue.vectors.compare(placed, compared).entries())
     if (!Number.isNaN(cosine)) cosines.set(compared[at] as number, cosine);
-  const seen =
+  const pictureMatches =
     pictureQuery === null
       ? new Map<number, PictureMatch>()
       : matchPictures(catalogue.pictures, pictureQuery, isAllowed);
-  const added = new Set([...near.slots, ...seen.keys()]);
+  const added = new Set([...near.slots, ...pictureMatches.keys()]);
   let bestMeaning = -1;
   let bestWords = 0;
   for (let index = 0; index < words.slots.length; index += 1) {
@@ -114,8 +114,8 @@ function withMeaning(
   }
   for (const cosine of cosines.values()) bestMeaning = Math.max(bestMeaning, cosine);
   // When nothing is similar by text, similarity to pictures sets the scale.
-  if (seen.size > 0 && bestMeaning <= threshold) bestMeaning = 1;
-  for (const [slot, { likeness }] of seen) {
+  if (pictureMatches.size > 0 && bestMeaning <= threshold) bestMeaning = 1;
+  for (const [slot, { likeness }] of pictureMatches) {
     const asCosine = threshold + likeness * (bestMeaning - threshold);
     cosines.set(slot, Math.max(cosines.get(slot) ?? -1, asCosine));
   }
@@ -131,7 +131,7 @@ function withMeaning(
   return {
     slots,
     scores,
-    pictures: new Map(Array.from(seen, ([slot, { ordinal }]) => [slot, ordinal])),
+    pictures: new Map(Array.from(pictureMatches, ([slot, { ordinal }]) => [slot, ordinal])),
     partsOf: (slot) => ({
       words: hybridScore(words.scores[slots.indexOf(slot)] ?? 0, null, weight, scales),
       meaning: hybridScore(0, cosines.get(slot) ?? null, weight, scales),

@@ -47,10 +47,10 @@ export async function withoutPhrases<I extends { id: string }>(
   items: readonly I[],
   phrases: readonly StemPhrase[],
 ): Promise<readonly I[]> {
-  const unwanted = phrases.filter(({ length }) => length > 0);
-  if (items.length === 0 || unwanted.length === 0) return items;
+  const excluded = phrases.filter(({ length }) => length > 0);
+  if (items.length === 0 || excluded.length === 0) return items;
   const ids = items.map(({ id }) => id);
-  const pattern = startingWith(...unwanted.map(firstOf));
+  const pattern = startingWith(...excluded.map(firstOf));
   const suspects = await idsThatMayMatch(pool, projectId, ids, pattern).catch(allOnTimeout(ids));
   const examined = ids.filter((id) => suspects.has(id)).slice(0, MAX_EXAMINED);
   const cleared = new Set<string>();
@@ -64,7 +64,7 @@ export async function withoutPhrases<I extends { id: string }>(
       await nextTurn();
       const texts = textsOf(document);
       left -= texts.reduce((sum, { length }) => sum + length, 0);
-      if (!texts.some((text) => hasAny(text, unwanted))) cleared.add(id);
+      if (!texts.some((text) => hasAny(text, excluded))) cleared.add(id);
     }
   }
   return items.filter(({ id }) => !suspects.has(id) || cleared.has(id));

@@ -63,13 +63,13 @@ async function listCandidates(pool: Queryable, request: SearchRequest): Promise<
   const { projectId, query, types, authors, publishedAfter, publishedBefore } = request;
   const listed = { types, authors, publishedAfter, publishedBefore };
   const parts = parseQuery(query);
-  const unwanted = parts.filter(({ isExcluded }) => isExcluded);
+  const excluded = parts.filter(({ isExcluded }) => isExcluded);
   const wanted = parts.filter(({ isExcluded }) => !isExcluded);
   const hasWords = wanted.some(({ text }) => wordsOf(text).length > 0);
   // Nothing matches a query of mere signs.
-  if (!hasWords && unwanted.length === 0 && query.trim() !== '') return [];
+  if (!hasWords && excluded.length === 0 && query.trim() !== '') return [];
   const found = hasWords ? await titled(pool, projectId, wanted, listed) : await newest(pool, projectId, listed);
-  return withoutPhrases(pool, projectId, found, unwanted.map(phraseStems));
+  return withoutPhrases(pool, projectId, found, excluded.map(phraseStems));
 }
 
 async function titled(
@@ -79,7 +79,7 @@ async function titled(
   listed: ListFilter,
 ): Promise<Candidate[]> {
   const text = wanted.map((part) => part.text).join(' ');
-  const asked = wordsOf(text).length;
+  const queryWords = wordsOf(text).length;
   const phrases = wanted.filter(({ isPhrase }) => isPhrase).map(phraseStems);
   const found = await findItemsByTitle(pool, projectId, { text, ...listed }, MAX_CANDIDATES);
   const now = Date.now();
@@ -89,7 +89,7 @@ async function titled(
       id,
       // A title with few other words is about the query; ties go to the newer item.
       score: Number(
-        ((asked / Math.max(words, asked, 1)) * 0.9 + 0.1 * recency(publishedAt, now)).toFixed(SCORE_DIGITS),
+        ((queryWords / Math.max(words, queryWords, 1)) * 0.9 + 0.1 * recency(publishedAt, now)).toFixed(SCORE_DIGITS),
       ),
       reason: { code: 'match' as const },
     }))

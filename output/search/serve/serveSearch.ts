@@ -56,17 +56,17 @@ export function serveSearch(deps: OutputDeps, request: SearchRequest): Promise<S
 }
 
 async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<SearchAnswer> {
-  const opening = await openRequest(deps, request, { also: partsCounted(request) });
+  const requestContext = await openRequest(deps, request, { also: partsCounted(request) });
   const [question, pinned] = await Promise.all([
-    questionOf(deps, request, opening),
-    readPinned(request, opening.keepAllowed, opening.earlier.shown),
+    questionOf(deps, request, requestContext),
+    readPinned(request, requestContext.keepAllowed, requestContext.earlier.shown),
   ]);
   // The time is not counted from the beginning of the request, which may have waited for the snapshot of the page
   // before.
   const until = performance.now() + deps.selection.deadlineMs;
-  const serving: PageContext = { ...opening, question, pinned, until };
-  const answered = firstPageMode(request) === 'fallback' ? null : await searchSelection(deps, request, serving);
-  const answer = answered ?? (await searchFallback(deps, request, serving));
+  const pageContext: PageContext = { ...requestContext, question, pinned, until };
+  const answered = firstPageMode(request) === 'fallback' ? null : await searchSelection(deps, request, pageContext);
+  const answer = answered ?? (await searchFallback(deps, request, pageContext));
   deps.metrics.answered('search', answer.mode, performance.now() - request.startedAt);
   return answer;
 }
@@ -106,7 +106,7 @@ async function questionOf(
 /**
  * Returns what earlier pages have shown, and this one when it was answered before: total and facets count all pages of
  * the answer, even if the query finds less now. Where `include_seen` is false, selection and the check leave out what
- * the person has met since.
+ * the person has seen since.
  */
 function shownBefore({ shown, page }: EarlierPages): string[] {
   return [...shown, ...(page?.itemIds ?? [])];
@@ -124,15 +124,15 @@ function tasteOf({ personal }: SearchRequest, person: OutputPerson | null): Tast
 async function searchSelection(
   deps: OutputDeps,
   request: SearchRequest,
-  serving: PageContext,
+  pageContext: PageContext,
 ): Promise<SearchAnswer | null> {
-  const { earlier, keepAllowed, question, pinned, until } = serving;
-  const met = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
+  const { earlier, keepAllowed, question, pinned, until } = pageContext;
+  const passedOver = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
   const finalists: Finalist[] = [];
   const pictures = new Map<string, number>();
   let reply: SearchReply | null = null;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const asked = { ...question, passedOver: [...met] };
+    const asked = { ...question, passedOver: [...passedOver] };
     const more: SearchReply | null = await deps.selection.search(asked, until - performance.now());
     if (more === null) break;
     reply = more;
@@ -143,18 +143,22 @@ async function searchSelection(
       return { id, score, reason: { code: 'match' }, ...made };
     });
     finalists.push(...(await keepAllowed(candidates)));
-    for (const { id } of candidates) met.add(id);
+    for (const { id } of candidates) passedOver.add(id);
     if (more.isAll || finalists.length > request.limit) break;
   }
   if (reply === null) return null;
   const { mode, model, meaning = null, isSightLate = false, total, facets, corrected, marks, forms = {} } = reply;
   const gathered = { mode, model, finalists, isAll: reply.isAll, isWithoutPictures: isSightLate };
-  const answer = await pageOf(deps, request, serving, gathered);
+  const answer = await pageOf(deps, request, pageContext, gathered);
   return { ...answer, total, facets, corrected, marks, forms, pictures, meaning };
 }
 
-async function searchFallback(deps: OutputDeps, request: SearchRequest, serving: PageContext): Promise<SearchAnswer> {
-  const { earlier, keepAllowed, pinned } = serving;
+async function searchFallback(
+  deps: OutputDeps,
+  request: SearchRequest,
+  pageContext: PageContext,
+): Promise<SearchAnswer> {
+  const { earlier, keepAllowed, pinned } = pageContext;
   const [found, pins] = await Promise.all([
     fallbackHits(deps, request, keepAllowed),
     readPinned(request, keepAllowed, new Set()),
@@ -165,7 +169,7 @@ async function searchFallback(deps: OutputDeps, request: SearchRequest, serving:
   const hits = new Map([...found, ...shown, ...pins.map(({ finalist }) => finalist)].map((one) => [one.id, one]));
   const away = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
   const finalists = found.filter(({ id }) => !away.has(id));
-  const answer = await pageOf(deps, request, serving, { mode: 'fallback', model: null, finalists, isAll: true });
+  const answer = await pageOf(deps, request, pageContext, { mode: 'fallback', model: null, finalists, isAll: true });
   return {
     ...answer,
     total: hits.size,

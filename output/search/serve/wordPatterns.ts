@@ -20,8 +20,8 @@ const MAX_PATTERNS = 8;
  * Returns a pattern for the words that begin with one of these. Hyphens and underscores separate words, as they do in
  * the index.
  */
-export const startingWith = (...beginnings: string[]): string =>
-  `(?:^|[^[:alnum:]])(?:${beginnings.map(unfolded).join('|')})`;
+export const startingWith = (...prefixes: string[]): string =>
+  `(?:^|[^[:alnum:]])(?:${prefixes.map(unfolded).join('|')})`;
 const among = (words: readonly string[]): string => `${startingWith(...words)}(?:$|[^[:alnum:]])`;
 
 /** Words have only letters and digits, so that no character has a special meaning in the pattern. */
@@ -29,28 +29,28 @@ const unfolded = (folded: string): string => folded.replaceAll('е', '[её]');
 
 /**
  * Returns patterns for texts in upper and lower case. The pattern of a word with known forms matches only these: "кот"
- * is not in "который". Connecting words are left out unless there are no others.
+ * is not in "который". Function words are left out unless there are no others.
  */
 export function wordPatterns({ stems, prefixes }: Marks, forms: WordForms): WordPatterns {
-  const telling = stems.filter((stem) => !isFunctionStem(stem, forms));
-  const wanted = telling.length + prefixes.length > 0 ? telling : stems;
+  const contentStems = stems.filter((stem) => !isFunctionStem(stem, forms));
+  const wanted = contentStems.length + prefixes.length > 0 ? contentStems : stems;
   const words = wanted.filter((stem) => !prefixes.some((prefix) => stem.startsWith(prefix)));
   const all = [
-    ...prefixes.map((prefix) => ({ beginning: prefix, pattern: startingWith(prefix) })),
+    ...prefixes.map((prefix) => ({ prefix, pattern: startingWith(prefix) })),
     ...words.map((stem) => {
-      const beginning = commonPrefix(stem);
+      const prefix = commonPrefix(stem);
       const known = formsOf(forms, stem);
-      return { beginning, pattern: known === undefined ? startingWith(beginning) : among(known) };
+      return { prefix, pattern: known === undefined ? startingWith(prefix) : among(known) };
     }),
   ];
   if (all.length === 0) return { each: [], any: null };
-  const rest = all.slice(MAX_PATTERNS - 1).map(({ beginning }) => beginning);
+  const rest = all.slice(MAX_PATTERNS - 1).map(({ prefix }) => prefix);
   return {
     each: [
       ...all.slice(0, MAX_PATTERNS - 1).map(({ pattern }) => pattern),
       ...(rest.length > 0 ? [startingWith(...rest)] : []),
     ],
-    any: startingWith(...all.map(({ beginning }) => beginning)),
+    any: startingWith(...all.map(({ prefix }) => prefix)),
   };
 }
 

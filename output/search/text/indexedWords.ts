@@ -133,7 +133,7 @@ function visitMoved(
 /** A stem may differ from its words in the last letters: "happili" is the stem of "happy". */
 const MIN_PREFIX_LETTERS = 3;
 
-/** Returns a beginning that all words with a stem have. */
+/** Returns a prefix that all words with a stem share. */
 export function commonPrefix(stem: string): string {
   return stem.slice(0, Math.max(MIN_PREFIX_LETTERS, stem.length - 1));
 }

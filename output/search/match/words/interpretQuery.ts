@@ -45,9 +45,9 @@ export interface QueryContext {
 
 const SYNONYM_FACTOR = 0.8;
 
-export function interpretQuery(query: string, reading: QueryContext): InterpretedQuery {
+export function interpretQuery(query: string, context: QueryContext): InterpretedQuery {
   const parts = parseQuery(query);
-  const read: {
+  const interpreted: {
     clauses: Clause[];
     excluded: Option[];
     shown: string[];
@@ -62,34 +62,35 @@ export function interpretQuery(query: string, reading: QueryContext): Interprete
   };
   let run: ResolvedWord[] = [];
   const endRun = (): void => {
-    read.clauses.push(...clausesOf(run, reading));
+    interpreted.clauses.push(...clausesOf(run, context));
     run = [];
   };
   for (const [at, part] of parts.entries()) {
     const isLast = at === parts.length - 1;
     if (part.isExcluded || part.isPhrase) {
       endRun();
-      const option = exactOption(part.text, reading.index);
-      if (part.isExcluded) read.excluded.push(...(option ? [option] : []));
-      else read.clauses.push({ options: option ? [option] : [], isRequired: true, isStrict: true });
-      read.shown.push(asWritten(part));
+      const option = exactOption(part.text, context.index);
+      if (part.isExcluded) interpreted.excluded.push(...(option ? [option] : []));
+      else interpreted.clauses.push({ options: option ? [option] : [], isRequired: true, isStrict: true });
+      interpreted.shown.push(asWritten(part));
       continue;
     }
-    const found = wordsOfPart(part, isLast && reading.prefix, reading);
+    const found = wordsOfPart(part, isLast && context.prefix, context);
     const isCorrected = found.some(({ correction }) => correction !== null);
-    read.shown.push(isCorrected ? found.map(({ word, correction }) => correction ?? word).join(' ') : part.text);
-    read.isChanged ||= isCorrected;
+    interpreted.shown.push(isCorrected ? found.map(({ word, correction }) => correction ?? word).join(' ') : part.text);
+    interpreted.isChanged ||= isCorrected;
     const last = found.at(-1);
-    if (isLast && reading.prefix && last) read.unfinished = last.correction ?? last.word;
+    if (isLast && context.prefix && last) interpreted.unfinished = last.correction ?? last.word;
     run.push(...found);
   }
   endRun();
   return {
-    clauses: withSomeRequired(read.clauses),
-    excluded: read.excluded,
-    corrected: read.isChanged ? read.shown.join(' ') : null,
-    unfinished: read.unfinished,
-    isPunctuationOnly: query.trim() !== '' && read.clauses.length === 0 && !parts.some(({ isExcluded }) => isExcluded),
+    clauses: withSomeRequired(interpreted.clauses),
+    excluded: interpreted.excluded,
+    corrected: interpreted.isChanged ? interpreted.shown.join(' ') : null,
+    unfinished: interpreted.unfinished,
+    isPunctuationOnly:
+      query.trim() !== '' && interpreted.clauses.length === 0 && !parts.some(({ isExcluded }) => isExcluded),
   };
 }
 
@@ -105,8 +106,8 @@ function exactOption(text: string, index: SearchIndex): Option | null {
 }
 
 /** Returns the words of a part without spaces, in the other keyboard layout when all of them are known only there. */
-function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, reading: QueryContext): ResolvedWord[] {
-  const { index, synonyms, typos } = reading;
+function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, context: QueryContext): ResolvedWord[] {
+  const { index, synonyms, typos } = context;
   const isKnown = (word: string, isOpen: boolean): boolean => {
     const term = index.vocabulary.termOf(word);
     if (term !== undefined && index.isLive(term)) return true;
@@ -120,11 +121,11 @@ function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, reading: QueryC
     const others = typed === null ? [] : wordsOf(typed);
     if (areKnown(others))
       return others.map((word, at) => ({
-        ...findWord(word, { ...reading, isUnfinished: isUnfinished && at === others.length - 1 }),
+        ...findWord(word, { ...context, isUnfinished: isUnfinished && at === others.length - 1 }),
         correction: word,
       }));
   }
-  return words.map((word, at) => findWord(word, { ...reading, isUnfinished: isUnfinished && at === words.length - 1 }));
+  return words.map((word, at) => findWord(word, { ...context, isUnfinished: isUnfinished && at === words.length - 1 }));
 }
 
 /** Returns the clauses of consecutive words; the longest synonyms are matched first. */
