@@ -46,8 +46,8 @@ export function plannedColumns(
   const forgotten = new Set([...data.ids.keys()].filter((item) => names.has(data.ids[item] ?? '')));
   const grown = grownItems(former.people, metBy(data, settings));
   const plan = (part: SolvedPart): Uint32Array => {
-    const was = { columns: former.columns[part], bereft: former.orphaned[part] };
-    const isForgotten = forgotten.size + was.bereft.size > 0;
+    const was = { columns: former.columns[part], orphaned: former.orphaned[part] };
+    const isForgotten = forgotten.size + was.orphaned.size > 0;
     const affected = isForgotten
       ? forgottenColumns(evidenceFor(data, part, settings), settings[part].neighbours, was, forgotten)
       : [];

@@ -65,11 +65,11 @@ function findingsOf({ safety, ...place }: SeenFrame): Found[] {
 }
 
 function withFound(moderation: Moderation, found: readonly Found[]): Moderation {
-  const [gravest] = found;
-  if (gravest === undefined) return moderation;
+  const [mostSevere] = found;
+  if (mostSevere === undefined) return moderation;
   const seen = found.map(({ category, level, frame }) => ({ category, level, score: null, kind: 'frame', frame }));
   return {
-    level: graver(moderation.level, gravest.level),
+    level: graver(moderation.level, mostSevere.level),
     categories: mergedCategories(moderation.categories, found),
     evidence: mostSevereFirst([...(moderation.evidence ?? []), ...seen]).slice(0, MAX_EVIDENCE),
   };

@@ -1,5 +1,5 @@
 /**
- * Determines which slots a question allows, by its rules, the items that the person has seen, and similarity to
+ * Determines which slots a question allows, by its rules, the items that the person has met, and similarity to
  * suppressed items.
  */
 import { passesFilter } from '../../../domain/output/filters.ts';

@@ -106,7 +106,7 @@ async function questionOf(
 /**
  * Returns what earlier pages have shown, and this one when it was answered before: total and facets count all pages of
  * the answer, even if the query finds less now. Where `include_seen` is false, selection and the check leave out what
- * the person has seen since.
+ * the person has met since.
  */
 function shownBefore({ shown, page }: EarlierPages): string[] {
   return [...shown, ...(page?.itemIds ?? [])];

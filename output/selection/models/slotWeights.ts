@@ -11,7 +11,7 @@ export interface WeightRow {
 const NO_ROW: WeightRow = { slots: new Uint32Array(0), weights: new Float32Array(0) };
 /** Marks an item that the catalogue does not have. */
 export const NO_SLOT = 0xffff_ffff;
-/** Rows placed between two questions, which takes 3 ms. */
+/** Rows mapped between two questions, which takes 3 ms. */
 const ROWS_IN_A_TURN = 5_000;
 
 export class SlotWeights {
@@ -44,14 +44,14 @@ export class SlotWeights {
 }
 
 /**
- * Places weights by slots; questions are answered meanwhile.
+ * Maps weights to slots; questions are answered meanwhile.
  * @param slotOf the slot of each of the model's items; {@link NO_SLOT} for items that the catalogue does not have,
  * which are left out
  */
 export async function mapWeightsToSlots(given: ItemWeights, slotOf: Uint32Array): Promise<SlotWeights> {
   const rows = given.offsets.length - 1;
   const rowOf = new Uint32Array(slotsIn(slotOf)).fill(NO_SLOT);
-  const placed: ItemWeights = {
+  const mapped: ItemWeights = {
     offsets: new Uint32Array(given.offsets.length),
     columns: new Uint32Array(given.columns.length),
     weights: new Float32Array(given.columns.length),
@@ -60,18 +60,13 @@ export async function mapWeightsToSlots(given: ItemWeights, slotOf: Uint32Array)
     if (row % ROWS_IN_A_TURN === 0) await nextTurn();
     const own = slotOf[row] ?? NO_SLOT;
     if (own !== NO_SLOT) rowOf[own] = row;
-    placed.offsets[row + 1] = own === NO_SLOT ? (placed.offsets[row] as number) : placeRow(given, row, slotOf, placed);
+    mapped.offsets[row + 1] = own === NO_SLOT ? (mapped.offsets[row] as number) : mapRow(given, row, slotOf, mapped);
   }
-  return new SlotWeights(rowOf, placed);
+  return new SlotWeights(rowOf, mapped);
 }
 
 /** @returns the end of the row */
-function placeRow(
-  { offsets, columns, weights }: ItemWeights,
-  row: number,
-  slotOf: Uint32Array,
-  to: ItemWeights,
-): number {
+function mapRow({ offsets, columns, weights }: ItemWeights, row: number, slotOf: Uint32Array, to: ItemWeights): number {
   let end = to.offsets[row] as number;
   for (let at = offsets[row] as number; at < (offsets[row + 1] as number); at += 1) {
     const slot = slotOf[columns[at] as number] ?? NO_SLOT;

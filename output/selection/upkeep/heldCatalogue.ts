@@ -10,7 +10,7 @@ export interface HeldCatalogue {
   followedAt: number;
   /** All changes before this moment of the database have been applied, in microseconds since 1970. */
   followedTo: number;
-  /** True after a turn that could not take everything. */
+  /** True after a turn that could not apply everything. */
   isFarBehind: boolean;
 }
 

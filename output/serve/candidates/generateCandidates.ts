@@ -23,14 +23,14 @@ export interface Batch {
 export interface Progress {
   /** Items that are not to be returned again. */
   excluded: ReadonlySet<string>;
-  /** Those of the met items that will be on the page, in order. */
+  /** Those of the excluded items that will be on the page, in order. */
   kept: readonly string[];
   limit: number;
 }
 
 export interface Generator {
   /**
-   * Returns the best candidates that have not been met yet.
+   * Returns the best candidates that are not excluded.
    * @returns null when no more are available in time; the first call always returns some
    * @throws when the database does not answer
    */

@@ -27,18 +27,18 @@ export function formerModel(model: StoredItemModel, ids: readonly string[]): For
   return {
     people,
     columns: { taste: renumbered(taste, numberOf), transition: renumbered(transition, numberOf) },
-    orphaned: { taste: bereftOf(taste, numberOf), transition: bereftOf(transition, numberOf) },
+    orphaned: { taste: orphanedOf(taste, numberOf), transition: orphanedOf(transition, numberOf) },
   };
 }
 
-function bereftOf({ targets, offsets, support }: Columns, numberOf: Uint32Array): Set<number> {
-  const bereft = new Set<number>();
+function orphanedOf({ targets, offsets, support }: Columns, numberOf: Uint32Array): Set<number> {
+  const orphaned = new Set<number>();
   for (let column = 0; column < targets.length; column += 1) {
     const target = at(numberOf, at(targets, column));
     const items = support.subarray(at(offsets, column), at(offsets, column + 1));
-    if (target !== GONE && items.some((item) => at(numberOf, item) === GONE)) bereft.add(target);
+    if (target !== GONE && items.some((item) => at(numberOf, item) === GONE)) orphaned.add(target);
   }
-  return bereft;
+  return orphaned;
 }
 
 /**
@@ -68,10 +68,10 @@ export function grownItems(former: Uint32Array, now: Uint32Array): number[] {
 export function forgottenColumns(
   evidence: Evidence,
   neighbours: number,
-  { columns, bereft }: { columns: Columns; bereft: ReadonlySet<number> },
+  { columns, orphaned }: { columns: Columns; orphaned: ReadonlySet<number> },
   forgotten: ReadonlySet<number>,
 ): Set<number> {
-  const affected = new Set([...forgotten, ...bereft]);
+  const affected = new Set([...forgotten, ...orphaned]);
   if (forgotten.size === 0) return affected;
   for (let column = 0; column < columns.targets.length; column += 1) {
     const items = columns.support.subarray(at(columns.offsets, column), at(columns.offsets, column + 1));
