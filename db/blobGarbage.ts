@@ -1,6 +1,6 @@
 /** Folders of blobs that no row names, and when they may be removed. */
 import { EXPORT_SECONDS } from '../domain/reports/exports.ts';
-import { mediumBlobs } from '../domain/jobs/ids.ts';
+import { mediumBlobsFolder } from '../domain/jobs/ids.ts';
 import { IMPORT_FILE_SECONDS, REPLACED_BLOBS_SECONDS, UNSTORED_BLOBS_SECONDS } from '../domain/lifetimes.ts';
 import type { Queryable } from './pool.ts';
 
@@ -61,7 +61,7 @@ export async function discardMedia(client: Queryable, projectId: string, mediumI
     `insert into blob_garbage (project_id, folder, after)
      select $1, folder, now() + $3::int * interval '1 second' from unnest($2::text[]) as folder
      on conflict do nothing`,
-    [projectId, mediumIds.map((mediumId) => mediumBlobs(projectId, mediumId)), REPLACED_BLOBS_SECONDS],
+    [projectId, mediumIds.map((mediumId) => mediumBlobsFolder(projectId, mediumId)), REPLACED_BLOBS_SECONDS],
   );
 }
 

@@ -7,7 +7,7 @@ export class StaleLookupError extends Error {
   override readonly name = 'StaleLookupError';
 }
 
-/** Each further try follows somebody else's commit, for which the lock waited; so even a handful is unusual. */
+/** Another try is needed only if somebody else committed a change while this one waited for a lock, which is rare. */
 const MAX_TRIES = 10;
 
 /**

@@ -11,20 +11,20 @@ export interface RankedNumbers {
  * result.
  */
 export class TopNumbers {
-  readonly #most: number;
+  readonly #limit: number;
   /** A heap with the worst at the root. */
   readonly #numbers: Uint32Array;
   readonly #scores: Float64Array;
   #count = 0;
 
-  constructor(most: number) {
-    this.#most = most;
-    this.#numbers = new Uint32Array(most);
-    this.#scores = new Float64Array(most);
+  constructor(limit: number) {
+    this.#limit = limit;
+    this.#numbers = new Uint32Array(limit);
+    this.#scores = new Float64Array(limit);
   }
 
   get isFull(): boolean {
-    return this.#count === this.#most;
+    return this.#count === this.#limit;
   }
 
   get isEmpty(): boolean {
@@ -46,11 +46,11 @@ export class TopNumbers {
   }
 
   offer(number: number, score: number): void {
-    if (this.#count < this.#most) {
+    if (this.#count < this.#limit) {
       this.#raise(this.#count++, number, score);
       return;
     }
-    if (this.#most === 0 || !this.#isWorse(0, number, score)) return;
+    if (this.#limit === 0 || !this.#isWorse(0, number, score)) return;
     this.#sink(number, score);
   }
 
@@ -121,8 +121,8 @@ export class TopNumbers {
 }
 
 /** Returns the indexes of the highest keys, the highest first. Ties go to the lower index. */
-export function topIndexes(keys: ArrayLike<number>, most: number): Uint32Array {
-  const top = new TopNumbers(Math.min(most, keys.length));
+export function topIndexes(keys: ArrayLike<number>, limit: number): Uint32Array {
+  const top = new TopNumbers(Math.min(limit, keys.length));
   for (let index = 0; index < keys.length; index += 1) top.offer(index, keys[index] as number);
   return top.ranked().numbers;
 }

@@ -4,7 +4,7 @@ import type { Providers } from './types.ts';
 
 type Moderator = NonNullable<Providers['moderation']>;
 
-/** Error codes of servers that have chat but no moderation, above all local ones. */
+/** Error codes of servers that have chat but no moderation; most of these are local servers. */
 const MISSING_FUNCTION: ReadonlySet<string> = new Set(['provider_endpoint_not_found', 'provider_unsupported']);
 
 /**

@@ -18,12 +18,12 @@ const NEAR_SEC = 2;
  * subtitles. Slow speech has 15 characters a second, and subtitles shorten it, so the minimum is a third of that. Short
  * cues count whole.
  */
-const [LEAST_CHARACTERS_A_SECOND, SHORT_CUE_SEC] = [5, 10];
+const [MIN_CHARACTERS_PER_SECOND, SHORT_CUE_SEC] = [5, 10];
 
 interface Rule {
   /** The share of the seconds with speech that cues have to cover. */
   minCovered: number;
-  /** The longest stretch without a cue, in seconds with speech; `maxGapShare` of all of them at most. */
+  /** The longest stretch without a cue, in seconds with speech; at most `maxGapShare` of all seconds with speech. */
   maxGapSec: number;
   maxGapShare: number;
 }
@@ -31,7 +31,7 @@ interface Rule {
 /** Songs in films (three minutes) and voices in crowds have no subtitles. */
 const BY_VOICE: Rule = { minCovered: 0.5, maxGapSec: 180, maxGapShare: 0.25 };
 /** A shorter stretch counts as none. */
-const NO_GAP_SEC = 30;
+const MIN_GAP_SEC = 30;
 /**
  * Without a detector music and noise count as speech. The subtitles of a whole film cover a half to two thirds of such
  * seconds, a track with only foreign words or signs a tenth; closing titles last ten minutes at most.
@@ -39,13 +39,13 @@ const NO_GAP_SEC = 30;
 const BY_LOUDNESS: Rule = { minCovered: 0.3, maxGapSec: 600, maxGapShare: 1 };
 
 /**
- * Returns true if subtitles leave out neither much of the speech nor a long stretch of it, and if there is no speech.
+ * Returns true if subtitles leave out neither much of the speech nor a long stretch of it; also if there is no speech.
  * @param segments in order of time
  */
 export function coversSpeech(segments: readonly TranscriptSegment[], sound: Sound): boolean {
-  const { spoken, covered, longestGap } = measureCover(segments, secondsOf(sound));
+  const { spoken, covered, longestGap } = measureCoverage(segments, secondsOf(sound));
   const { minCovered, maxGapSec, maxGapShare } = sound.voices === null ? BY_LOUDNESS : BY_VOICE;
-  const maxGap = Math.max(NO_GAP_SEC, Math.min(maxGapSec, maxGapShare * spoken));
+  const maxGap = Math.max(MIN_GAP_SEC, Math.min(maxGapSec, maxGapShare * spoken));
   return covered >= minCovered * spoken && longestGap <= maxGap;
 }
 
@@ -59,7 +59,7 @@ function secondsOf({ levels, voices }: Sound): number[] {
 }
 
 /** Counts seconds with speech: all of them, those in or near a cue, and the longest run of others. */
-function measureCover(segments: readonly TranscriptSegment[], seconds: readonly number[]) {
+function measureCoverage(segments: readonly TranscriptSegment[], seconds: readonly number[]) {
   const cues = segments.map(({ start, end, text }) => ({ start, end: Math.min(end, start + sayingSec(text)) }));
   let [covered, gap, longestGap, next] = [0, 0, 0, 0];
   for (const second of seconds) {
@@ -75,5 +75,5 @@ function measureCover(segments: readonly TranscriptSegment[], seconds: readonly 
 
 /** Returns the longest time in which words are said, in seconds. */
 function sayingSec(text: string): number {
-  return Math.max(SHORT_CUE_SEC, text.length / LEAST_CHARACTERS_A_SECOND);
+  return Math.max(SHORT_CUE_SEC, text.length / MIN_CHARACTERS_PER_SECOND);
 }

@@ -15,7 +15,7 @@ import { lowerProcessPriority } from '../platform/process/niceness.ts';
 import { startOnlyWorker } from '../platform/process/temporal/temporalWorkers.ts';
 import { sweepWorkDir } from '../platform/disk/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
-import { openLakePatiently } from '../reports/lake/index.ts';
+import { openLakeWithRetry } from '../reports/lake/index.ts';
 import { watchLake } from '../reports/lake/metrics.ts';
 
 const POOL_SIZE = 7;
@@ -27,7 +27,7 @@ await runProcess('analytics', loadConfig, async (config, logger) => {
   const registry = createRegistry('analytics');
   registerDiskGauges(registry, { work: workDir });
   const metrics = await startMetrics(config, registry);
-  const lake = await openLakePatiently(config.lake, logger);
+  const lake = await openLakeWithRetry(config.lake, logger);
   watchLake(registry, pool);
   const engines = { ...config.reports, engines: EXPORTS_CONCURRENCY };
   const reports = createReportEngines(engines, logger, { registry, isPatient: true });

@@ -35,7 +35,7 @@ function startCheck(pool: pg.Pool, checked: CheckedProviders, logger: Logger, on
   const stopping = new AbortController();
   const done = checkProviders(checked, stopping.signal, async (result) => {
     await storeProviderChecks(pool, [result]);
-    tell(logger, result);
+    logResult(logger, result);
   }).catch((error: unknown) => {
     if (stopping.signal.aborted) return;
     logger.warn({ err: error }, 'checking the providers failed');
@@ -49,7 +49,7 @@ function startCheck(pool: pg.Pool, checked: CheckedProviders, logger: Logger, on
   };
 }
 
-function tell(logger: Logger, { capability, model, state, code, millis }: CheckResult): void {
+function logResult(logger: Logger, { capability, model, state, code, millis }: CheckResult): void {
   if (state === 'fails') logger.warn({ capability, model, code, millis }, 'an analysis provider does not work');
   else if (state === 'works') logger.info({ capability, model, millis }, 'an analysis provider works');
 }

@@ -7,11 +7,11 @@ import { completeStep, doneBy, startStep, type StepEnd } from '../../db/analysis
 import { together } from '../../db/pool.ts';
 import {
   chunkFrames,
-  chunkTextPausing,
+  chunkTextInSlices,
   chunkTranscript,
-  isTakenFrom,
+  isExtractive,
   type Chunk,
-  type SeenFrame,
+  type CaptionedFrame,
 } from '../../domain/analysis/searchChunks.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import { plainTexts } from '../../domain/items/plainText.ts';
@@ -159,14 +159,14 @@ async function chunksOf(evidence: Evidence): Promise<Chunk[]> {
     })),
     ...transcripts.flatMap((transcript) => chunkTranscript(transcript.mediumId, transcript.segments)),
     ...chunkSeen(frames),
-    ...(summary && !isTakenFrom(summary, own) ? await chunkPatiently(summary) : []),
+    ...(summary && !isExtractive(summary, own) ? await chunkPatiently(summary) : []),
   ];
 }
 
 /** Returns the chunks of each medium in turn; a picture with the same text as the previous one adds nothing. */
 function chunkSeen(frames: Evidence['frames']): Chunk[] {
   return [...Map.groupBy(frames, (frame) => frame.mediumId)].flatMap(([mediumId, ofMedium]) => {
-    const seen: SeenFrame[] = [];
+    const seen: CaptionedFrame[] = [];
     for (const { ts, description, ocrText } of ofMedium) {
       const text = [description, ocrText].filter((part) => part?.trim()).join('\n');
       if (text !== '' && seen.at(-1)?.text !== text) seen.push({ ts, text });
@@ -178,7 +178,7 @@ function chunkSeen(frames: Evidence['frames']): Chunk[] {
 
 /** Pauses between pieces, so that the process's other activities get their turn. */
 async function chunkPatiently(text: string): Promise<Chunk[]> {
-  const work = chunkTextPausing(text);
+  const work = chunkTextInSlices(text);
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;

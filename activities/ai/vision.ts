@@ -41,12 +41,12 @@ async function describeMedium(deps: AiActivityDeps, work: MediumWork, context: W
   const frames = await readFramesToDescribe(deps.pool, work);
   if (frames.length === 0) return endMediumStep(deps.pool, work, 'skipped', faultError('no_frames'));
   const isLast = isLastAttempt();
-  const tries = {
+  const position = {
     isLast,
     isLastTry: isLast && isLastDeferral(medium.deferrals),
     wasUnanswered: endedUnanswered(medium),
   };
-  return describe(deps, work, vision, { frames, kind: medium.kind, ...tries }, context);
+  return describe(deps, work, vision, { frames, kind: medium.kind, ...position }, context);
 }
 
 /** Where in the schedule an attempt is. */
@@ -64,10 +64,11 @@ const MAX_CONSECUTIVE_FAILURES = 3;
 /**
  * Describes batch by batch and stores each before the next, so that a lost attempt resumes where it stopped. A batch
  * that the provider refuses is left out, as single frames are: the step fails only if no frame was described. A batch
- * with unusable answers is also left out if another one shows that the model can describe pictures; the first pictures
- * may be to blame, so the attempt fails only at the second such batch. A batch with empty answers is left out only in
- * the last of the quick attempts, because the server may be overloaded. In the last try, the halves of a batch that
- * fails are moved behind the others, so that only the picture that crashes the server is left out.
+ * with unusable answers is also left out if another one shows that the model can describe pictures. The first such
+ * batch does not end the attempt, because its pictures may be the cause and not the model; the second does. A batch
+ * with empty answers is left out only in the last of the quick attempts, because the server may be overloaded. In the
+ * last try, the halves of a batch that fails are moved behind the others, so that only the picture that crashes the
+ * server is left out.
  */
 async function describe(
   deps: AiActivityDeps,
@@ -77,17 +78,17 @@ async function describe(
   context: WorkContext,
 ): Promise<boolean> {
   const patience = { wasUnanswered, isLastAttempt: isLast };
-  const asked = { ...(await descriptionLanguage(deps.pool, work)), mayBeRotated: kind === 'image' };
+  const sharedInput = { ...(await descriptionLanguage(deps.pool, work)), mayBeRotated: kind === 'image' };
   const left = frames.filter((frame) => frame.ts > describedUntil(context.resumeFrom));
   const batches = inBatches(left, vision.batchSize);
   let failure: ProviderError | null = null;
-  // Progress is recorded only once a frame was described, so an attempt that resumes knows that one was.
+  // Progress is first recorded when a frame has been described, so recorded progress proves that the model works.
   let isDescribed = left.length < frames.length;
   let isInOrder = true;
   let failuresInARow = 0;
   for (let batch = batches.shift(); batch; batch = batches.shift()) {
     try {
-      if (!(await describeBatch(deps, work, vision, { batch, asked, patience }, context))) return false;
+      if (!(await describeBatch(deps, work, vision, { batch, sharedInput, patience }, context))) return false;
       [isDescribed, failuresInARow] = [true, 0];
     } catch (error) {
       if (error instanceof EmptyAnswerError && !isLast) throw error;
@@ -127,7 +128,7 @@ function isRefusal(error: unknown): error is ProviderError {
 
 interface Batch {
   batch: FrameToDescribe[];
-  asked: Omit<VisionInput, 'frames'>;
+  sharedInput: Omit<VisionInput, 'frames'>;
   patience: Pick<CallContext, 'wasUnanswered' | 'isLastAttempt'>;
 }
 
@@ -135,7 +136,7 @@ async function describeBatch(
   deps: AiActivityDeps,
   work: MediumWork,
   vision: VisionCapability,
-  { batch, asked, patience }: Batch,
+  { batch, sharedInput, patience }: Batch,
   context: WorkContext,
 ): Promise<boolean> {
   const timeById = new Map(batch.map((frame) => [String(frame.ts), frame.ts]));
@@ -143,8 +144,8 @@ async function describeBatch(
     batch.map((frame) => frame.blobKey),
     (paths) => {
       const frames = batch.map((frame, index) => ({ id: String(frame.ts), path: paths[index] ?? '' }));
-      const how = { capability: 'vision', patience } as const;
-      return callProvider(deps, work, context, vision, { frames, ...asked }, how);
+      const options = { capability: 'vision', patience } as const;
+      return callProvider(deps, work, context, vision, { frames, ...sharedInput }, options);
     },
   );
   const described = call.value.flatMap((frame) => {

@@ -10,9 +10,9 @@ import {
   requestVisitorsOfUsers,
 } from '../../db/siteDeletions/userDeletions.ts';
 import {
-  areOlderOver,
-  areStagedIn,
-  markStaged,
+  haveOlderTransactionsEnded,
+  isLakeCaughtUp,
+  readStagingWatermark,
   purgeVisitor,
   type Purged,
 } from '../../db/siteDeletions/purgeVisitor.ts';
@@ -57,15 +57,15 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
         if (users.length > 0) await requestVisitorsOfUsers(pool);
         for (const visitor of await listVisitorsInHand(pool, runId)) note(await purgeVisitor(pool, visitor));
         for (const user of users) note(await purgeUser(pool, user));
-        await pollUntil(() => areOlderOver(pool, last));
+        await pollUntil(() => haveOlderTransactionsEnded(pool, last));
         return { rows };
       }),
 
     /** Waits until the rows that are staged now are in the lake, where they can be deleted. */
     awaitStaged: () =>
       runChunk(logger, async () => {
-        const mark = await markStaged(pool);
-        await pollUntil(() => areStagedIn(pool, mark));
+        const mark = await readStagingWatermark(pool);
+        await pollUntil(() => isLakeCaughtUp(pool, mark));
       }),
 
     deleteVisitorsFromLake: (runId: string) =>

@@ -20,7 +20,7 @@ async function answer(request: DecoderRequest): Promise<void> {
 
 async function work(request: DecoderRequest): Promise<DecoderReply> {
   if (request.kind === 'trial') return await runTrial(request);
-  const prepared = await analyseMedium({ ...request, onProgress: (progress) => tell({ progress }) }, loadRestricted);
+  const prepared = await analyseMedium({ ...request, onProgress: (progress) => send({ progress }) }, loadRestricted);
   return { prepared };
 }
 
@@ -43,6 +43,6 @@ async function runTrial({ ffmpegPath, outDir }: DecoderRequest): Promise<Decoder
   return { works: true };
 }
 
-function tell(reply: DecoderReply): void {
+function send(reply: DecoderReply): void {
   process.stdout.write(`${JSON.stringify(reply)}\n`);
 }

@@ -13,7 +13,7 @@ import {
   type StoredMedium,
 } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
-import { authoredChaptersKey, mediumBlobFolder } from '../../domain/jobs/ids.ts';
+import { authoredChaptersKey, attemptBlobFolder } from '../../domain/jobs/ids.ts';
 import type { MediaKind } from '../../domain/analysis/steps.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import type { GuardedAgent } from '../../platform/outgoing/connect.ts';
@@ -171,7 +171,7 @@ async function keep(
   prepared: PreparedMedium,
   outDir: string,
 ): Promise<boolean> {
-  const folder = mediumBlobFolder(work.projectId, work.mediumId, randomUUID());
+  const folder = attemptBlobFolder(work.projectId, work.mediumId, randomUUID());
   await announceBlobs(deps.pool, { projectId: work.projectId, folder });
   const row = await putFiles(deps.blobs, folder, prepared, outDir).catch(async (error: unknown) => {
     await deps.blobs.removeFolder(folder);

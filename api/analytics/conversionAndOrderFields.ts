@@ -26,13 +26,13 @@ export function subjectRule(list: string): (value: unknown) => FieldFault[] {
     const elements = (value as Record<string, unknown> | null)?.[list];
     if (!Array.isArray(elements)) return [];
     return elements.flatMap((element: unknown, index): FieldFault[] => {
-      const isNamed =
+      const hasSubject =
         typeof element !== 'object' ||
         element === null ||
         Array.isArray(element) ||
         'visitor_id' in element ||
         'user_id' in element;
-      return isNamed ? [] : [{ field: `${list}[${index}].visitor_id`, code: 'required' }];
+      return hasSubject ? [] : [{ field: `${list}[${index}].visitor_id`, code: 'required' }];
     });
   };
 }

@@ -12,7 +12,7 @@ import {
   type DimensionGroup,
   type Metric,
   type MetricGroup,
-  type Words,
+  type LocalizedText,
 } from '../../reports/registry/index.ts';
 import { REPORT_LIMITS } from '../../reports/validate/reportLimits.ts';
 import { nullable, oneOf, orNull, type Static } from '../../domain/schemas/schema.ts';
@@ -151,7 +151,7 @@ export function fieldsOf(
 }
 
 /** Returns the names alone: the entries of dictionaries have other properties too. */
-function namesOf({ en, ru }: Words): Words {
+function namesOf({ en, ru }: LocalizedText): LocalizedText {
   return { en, ru };
 }
 

@@ -1,5 +1,5 @@
 /** The tag of one site on one page: turns what happens into events to send. */
-import { watchAttention, type Attention } from './page/scrollAndPings.ts';
+import { trackEngagement, type Engagement } from './page/scrollAndPings.ts';
 import type { Device, EventFields, EventType, Params, TagEvent } from './data/event.ts';
 import { watchInteractions } from './page/interactions.ts';
 import { stringify } from './data/json.ts';
@@ -40,7 +40,7 @@ export class Tracker {
   readonly #settings: TrackerSettings;
   readonly #visitor: Visitor;
   readonly #queue: SendQueue;
-  readonly #attention: Attention;
+  readonly #attention: Engagement;
   #page: Page = firstPage();
   /** Address of the last page view; null before the first one. */
   #viewed: string | null = null;
@@ -52,7 +52,7 @@ export class Tracker {
     this.#queue = this.#createSendQueue();
     const report = this.report.bind(this);
     const { options } = settings;
-    this.#attention = watchAttention(report, options, () => Date.now() - this.#last);
+    this.#attention = trackEngagement(report, options, () => Date.now() - this.#last);
     this.#attention.begin();
     watchInteractions({ report, options, domain: this.#visitor.domain });
     if (options.pageviews) this.#sendView({ ...this.#page, title: document.title, ...automaticParams(options) });

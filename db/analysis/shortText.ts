@@ -14,7 +14,7 @@ import { recordCosts, type CallCost } from './usage.ts';
 import { IS_SHORT_TEXT } from './results/fence.ts';
 import { settleText } from './plan.ts';
 import { completeSteps, type StepEnd } from './steps.ts';
-import { CAN_USE_TEXT_UNITS, useTextUnits } from './volume.ts';
+import { CAN_USE_TEXT_UNITS, consumeTextUnits } from './volume.ts';
 
 export interface ShortText {
   evidence: Evidence;
@@ -70,7 +70,7 @@ export async function completeShortText(
       // The last statement, so that other items wait for the month's row only until the commit.
       async count(client, item) {
         const isCounted =
-          analysed.size === 0 || (await useTextUnits(client, ref, analysed.size, monthOf(now ?? item.now)));
+          analysed.size === 0 || (await consumeTextUnits(client, ref, analysed.size, monthOf(now ?? item.now)));
         if (!isCounted) throw new InsufficientVolumeError();
       },
     });

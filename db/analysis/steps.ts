@@ -43,7 +43,10 @@ export interface StepOutcome {
   error: StepError | null;
   /** The model that computed the result, if any. */
   model?: string;
-  /** Set when the step changes whether vectors exist afterwards; an embedding that is not done leaves none. */
+  /**
+   * Whether vectors exist after the step; unset if the step does not change it. A failed or skipped embedding has
+   * none.
+   */
   hasVectors?: boolean;
 }
 
@@ -99,9 +102,9 @@ export function completeSteps(
       ends.map(({ work }) => work),
     );
     if (!locked) return null;
-    const bare = await withoutOldResults(client, { ...locked, steps: settle(locked) }, ends);
+    const cleared = await withoutOldResults(client, { ...locked, steps: settle(locked) }, ends);
     await together([...ends.map(({ write }) => write(client)), alsoWrite(client)]);
-    const item = ends.reduce(withEnd, bare);
+    const item = ends.reduce(withEnd, cleared);
     const steps = await saveSteps(client, { ...item, steps: locked.steps }, item.steps);
     await count(client, item, steps);
     return steps;
@@ -114,9 +117,10 @@ async function withoutOldResults(
   item: AnalysedItem,
   ends: readonly StepEnd[],
 ): Promise<AnalysedItem> {
-  let bare = item;
-  for (const { work, outcome } of ends) if (outcome.state !== 'done') bare = await withoutResults(client, bare, work);
-  return bare;
+  let cleared = item;
+  for (const { work, outcome } of ends)
+    if (outcome.state !== 'done') cleared = await withoutResults(client, cleared, work);
+  return cleared;
 }
 
 function withEnd(item: AnalysedItem, { work, outcome }: StepEnd): AnalysedItem {
@@ -172,9 +176,9 @@ async function giveUp(
   const { step } = ref;
   await deleteDrafts(client, ref);
   if (isMediaStep(step)) await failRemainingMedia(client, { ...ref, step }, error);
-  const bare = await withoutResults(client, item, ref);
+  const cleared = await withoutResults(client, item, ref);
   const record: StepRecord = { ...item.steps[step], state: 'failed', retryAt: null, error };
-  const steps = await saveSteps(client, bare, { ...item.steps, [step]: record });
+  const steps = await saveSteps(client, cleared, { ...item.steps, [step]: record });
   await closeTextReservation(client, item, steps);
   return steps;
 }
@@ -190,9 +194,9 @@ function deferredRecord(before: StepRecord, waitMs: number, error: StepError, no
 }
 
 /**
- * Stores step records with the item status that follows from them, and announces a status that became final. If output
- * reads a step's results, the end of the step is a change of the item, even if the status stays: the selection process
- * follows the changes, and its totals have to agree with the API's check of the present results
+ * Stores step records with the item status that follows from them, and announces a status that became final. When a
+ * step ends whose results the output API reads, the item counts as changed, even if its status stays the same. The
+ * selection process follows such changes, so its totals agree with the results that the API checks
  * (docs/decisions/item-list.md). `client` must hold the item's lock.
  */
 export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps: StepRecords): Promise<StepRecords> {
@@ -204,7 +208,7 @@ export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps
     text: `update items set steps = $3, status = $4,
                   updated_at = case when status = $4 and not $5::boolean then updated_at else clock_timestamp() end
             where project_id = $1 and id = $2`,
-    values: [item.projectId, item.itemId, steps, status, hasShownEnd(item.steps, steps)],
+    values: [item.projectId, item.itemId, steps, status, hasVisibleStepEnded(item.steps, steps)],
   });
   const [webhookItem] = await together([
     event === null ? null : readWebhookItem(client, item, status, statesOf(steps)),
@@ -218,7 +222,7 @@ export async function saveSteps(client: pg.PoolClient, item: AnalysedItem, steps
 }
 
 /** Returns true when a step whose results are shown has ended; one that does not apply to the item has no results. */
-function hasShownEnd(before: StepRecords, after: StepRecords): boolean {
+function hasVisibleStepEnded(before: StepRecords, after: StepRecords): boolean {
   return SHOWN_STEPS.some((step) => {
     const { state, error } = after[step];
     if (!isFinished(state) || (state === 'skipped' && error === null)) return false;

@@ -1,7 +1,7 @@
 /**
  * Analysis volume (domain/analysis/volume.ts): reserved before the work, counted as used with the first response of a
  * provider or the end of the work, released when there was neither. The key of a reservation makes all of this
- * idempotent: repeated calls count once. Only `useTextUnits` has no reservation and counts again with each call.
+ * idempotent: repeated calls count once. Only `consumeTextUnits` has no reservation and counts again with each call.
  *
  * Callers who reserve, close or use hold the item's lock; the rows of months are locked after it, the earliest first.
  */
@@ -106,7 +106,7 @@ export const CAN_USE_TEXT_UNITS = `(
  * @param month see `monthOf`
  * @returns false when the month has too few units left or the item has a reservation; the caller then stores nothing
  */
-export async function useTextUnits(
+export async function consumeTextUnits(
   client: Queryable,
   { projectId, itemId }: ItemRef,
   times: number,
@@ -154,9 +154,9 @@ const MONTHS_LOCKED = '(select count(*) from locked) > 0';
 export async function closeReservations(
   client: Queryable,
   { projectId, itemId }: ItemRef,
-  over: readonly (Reservation & { isDone: boolean })[],
+  ended: readonly (Reservation & { isDone: boolean })[],
 ): Promise<void> {
-  if (over.length === 0) return;
+  if (ended.length === 0) return;
   await client.query({
     name: 'volume-close',
     text: `with over as (
@@ -171,9 +171,9 @@ export async function closeReservations(
     values: [
       projectId,
       itemId,
-      over.map(({ subject }) => subject),
-      over.map(({ revision }) => revision),
-      over.map(({ isDone }) => isDone),
+      ended.map(({ subject }) => subject),
+      ended.map(({ revision }) => revision),
+      ended.map(({ isDone }) => isDone),
     ],
   });
 }
@@ -260,12 +260,12 @@ export async function listProjectsThatWait(
 /**
  * Queues waiting items that fit into the free units, oldest first, and hands them to the relay. Items that need more
  * than is free are skipped: one that is too large must not hold up all the others.
- * @param most maximum number of items
+ * @param limit maximum number of items
  * @returns how many were queued
  */
 export async function resumeItems(
   pool: Queryable,
-  { projectId, free, most, priority }: { projectId: string; free: number | null; most: number; priority: number },
+  { projectId, free, limit, priority }: { projectId: string; free: number | null; limit: number; priority: number },
 ): Promise<number> {
   const { rows } = await pool.query<{ resumed: number }>({
     name: 'volume-resume',
@@ -287,7 +287,7 @@ export async function resumeItems(
              returning i.id, i.request_id),
            added as (${INSERT_INTO_OUTBOX} select 'item', $1, id, $4, request_id from resumed)
            select count(*)::int as resumed, case when count(*) > 0 then ${WAKE_RELAY} end from resumed`,
-    values: [projectId, free, most, priority],
+    values: [projectId, free, limit, priority],
   });
   return rows[0]?.resumed ?? 0;
 }

@@ -12,7 +12,7 @@ export interface EventQuery {
   /** Identities of one person; null means anybody. */
   identityIds: readonly string[] | null;
   item: string | null;
-  /** Only events of this type, as far as there are any among the next {@link MAX_LOOKED_AT}; null means any type. */
+  /** Only events of this type, as far as there are any among the next {@link MAX_EXAMINED}; null means any type. */
   type: string | null;
   before: EventPosition | null;
   limit: number;
@@ -40,7 +40,7 @@ export interface StoredEvent {
 /**
  * Maximum number of rows searched. An item that everybody opens has millions of events, perhaps none of a rare type.
  */
-export const MAX_LOOKED_AT = 20_000;
+export const MAX_EXAMINED = 20_000;
 
 const MOMENT = (column: string): string => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`;
 
@@ -81,7 +81,7 @@ function pageOf({ table, tie, id, details }: Source, { identityIds, item, type, 
              from ${table} e where ${conditions.join(' and ')} order by e.occurred_at desc, tie desc`;
   return type === null
     ? `(${page} limit $6)`
-    : `(select * from (${page} limit ${MAX_LOOKED_AT}) as looked_at where type = $7 order by occurred_at desc, tie desc limit $6)`;
+    : `(select * from (${page} limit ${MAX_EXAMINED}) as looked_at where type = $7 order by occurred_at desc, tie desc limit $6)`;
 }
 
 /** Returns events by user or by item, the newest first. The events of a user's devices count as the user's. */

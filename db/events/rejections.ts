@@ -129,9 +129,9 @@ function namedBy(users: string, devices: string, fingerprints: string): string {
 }
 
 function namesOf(identifiers: readonly Identifier[]): [string[], string[], string[]] {
-  const of = (kind: IdentityKind): string[] =>
+  const idsOfKind = (kind: IdentityKind): string[] =>
     identifiers.filter((identifier) => identifier.kind === kind).map(({ externalId }) => externalId);
-  return [of('user'), of('anonymous'), of('fingerprint')];
+  return [idsOfKind('user'), idsOfKind('anonymous'), idsOfKind('fingerprint')];
 }
 
 /** Deletes expired rejections, at most `limit` of them; returns how many. */

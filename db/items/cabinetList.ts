@@ -69,7 +69,7 @@ const WORDS_MAX = 8;
  * Number of items searched for one page. When none of a million items passes, a page takes 0.06 s, whereas reading all
  * of them takes 3 s. A trigram index would find words at once, but every write of an item would pay for it.
  */
-const LOOKED_AT = 20_000;
+const MAX_EXAMINED = 20_000;
 
 const SORT_KEY = '(updated_at, hashtextextended(id, 0))';
 const NEWEST_FIRST = 'updated_at desc, hashtextextended(id, 0) desc';
@@ -113,7 +113,7 @@ export async function searchItems(
   pool: pg.Pool,
   projectId: string,
   search: ItemSearch,
-  lookedAt = LOOKED_AT,
+  lookedAt = MAX_EXAMINED,
 ): Promise<ItemSearchPage> {
   const { status, type, origin, available, deleted, moderation, step, code, text, before, limit } = search;
   const isFiltered = [status, type, origin, available, deleted, moderation, step, text].some((one) => one !== null);

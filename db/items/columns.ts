@@ -85,8 +85,8 @@ export const ASSIGNMENTS = ALL.flatMap(({ name, updated = `w.${name}` }) =>
 ).join(', ');
 
 /** Returns the select list of the item `i`: every column except those left out, each under the name of its field. */
-export function selectAllBut(...left: StoredField[]): string {
-  return FIELDS.filter((field) => !left.includes(field))
+export function selectAllBut(...excluded: StoredField[]): string {
+  return FIELDS.filter((field) => !excluded.includes(field))
     .map((field) => (COLUMNS[field].name === field ? `i.${field}` : `i.${COLUMNS[field].name} as "${field}"`))
     .join(', ');
 }

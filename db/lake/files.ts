@@ -14,8 +14,14 @@ export interface CrowdedTable {
   files: number;
 }
 
-/** Returns the tables that have a partition with at least `least` files of the tier, none of which has deleted rows. */
-export async function listCrowdedTables(db: Queryable, { from, to }: FileTier, least: number): Promise<CrowdedTable[]> {
+/**
+ * Returns the tables that have a partition with at least `minFiles` files of the tier, none of which has deleted rows.
+ */
+export async function listCrowdedTables(
+  db: Queryable,
+  { from, to }: FileTier,
+  minFiles: number,
+): Promise<CrowdedTable[]> {
   const { rows } = await db.query<CrowdedTable>(
     `select table_name as table, max(files)::int as files from (
        select t.table_name, count(*) as files
@@ -24,7 +30,7 @@ export async function listCrowdedTables(db: Queryable, { from, to }: FileTier, l
          and not exists (select from lake.ducklake_delete_file d where d.data_file_id = f.data_file_id and d.end_snapshot is null)
        group by t.table_name, regexp_replace(f.path, '[^/]*$', '')
      ) partitions where files >= $3 group by 1 order by 1`,
-    [from, to, least],
+    [from, to, minFiles],
   );
   return rows;
 }

@@ -30,7 +30,7 @@ export interface CandidateParts {
   picture: boolean;
 }
 
-export interface CandidatesWanted {
+export interface CandidateQuery {
   ids: readonly string[];
   /** Identities of a person: all items that any of them has met are left out. Empty: none are. */
   excludeSeenBy: readonly string[];
@@ -81,7 +81,7 @@ function statementOf(parts: CandidateParts): string {
 export async function readCandidateItems(
   pool: Queryable,
   projectId: string,
-  { ids, excludeSeenBy, parts }: CandidatesWanted,
+  { ids, excludeSeenBy, parts }: CandidateQuery,
 ): Promise<Map<string, CandidateItem>> {
   const { rows } = await pool.query<{ items: Packed | null }>({
     // PostgreSQL plans each combination once per connection.

@@ -47,7 +47,7 @@ const ITEM = `
 
 type ChangeRow = CatalogueItem & VectorRow & PicturesRow & { micros: string; hash: string };
 
-export interface ChangesWanted {
+export interface ChangesQuery {
   /** Null means from the beginning. */
   after: ItemPosition | null;
   /** A horizon (db/items/list.ts) that was read earlier. */
@@ -61,7 +61,7 @@ export interface ChangesWanted {
 export async function readCatalogueChanges(
   pool: pg.Pool,
   projectId: string,
-  { after, before, limit }: ChangesWanted,
+  { after, before, limit }: ChangesQuery,
 ): Promise<CatalogueChange[]> {
   const { rows } = await pool.query<ChangeRow>({
     name: 'output-catalogue-changes',

@@ -8,7 +8,7 @@ export interface NewestItem {
 }
 
 /** Maximum number of items searched for a type: a rare one must not cost a scan of all items. */
-const LOOKED_AT = 20_000;
+const MAX_EXAMINED = 20_000;
 
 /**
  * Returns available items that pass the filters, the latest publication first. Other rules of display are not checked.
@@ -25,11 +25,11 @@ export async function listNewestItems(
   // of all items.
   const found =
     authors === null
-      ? `select id, type, published_at from items i where ${within} order by published_at desc, id limit ${LOOKED_AT}`
+      ? `select id, type, published_at from items i where ${within} order by published_at desc, id limit ${MAX_EXAMINED}`
       : `select newest.* from unnest($6::text[]) as w (author)
           cross join lateral (
             select id, type, published_at from items i where ${within} and i.author = w.author
-             order by published_at desc, id limit ${LOOKED_AT}) newest`;
+             order by published_at desc, id limit ${MAX_EXAMINED}) newest`;
   const { rows } = await pool.query<NewestItem>({
     name: authors === null ? 'output-newest-items' : 'output-newest-of-authors',
     text: `select id, published_at as "publishedAt" from (${found}) found

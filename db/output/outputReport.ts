@@ -13,7 +13,7 @@ export type ReportGroup = (typeof REPORT_GROUPS)[number];
 export const OUTCOMES = ['opens', 'goals', 'purchases', 'revenue'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-export interface ReportWanted {
+export interface ReportQuery {
   projectId: string;
   from: Date;
   /** Exclusive. */
@@ -81,7 +81,7 @@ export function inReport<T>(pool: pg.Pool, work: (ask: Ask) => Promise<T>): Prom
 /** Runs one statement of a report. */
 export type Ask = <Row extends pg.QueryResultRow>(text: string, values: readonly unknown[]) => Promise<Row[]>;
 
-export async function readReport(ask: Ask, wanted: ReportWanted): Promise<OutputReport> {
+export async function readReport(ask: Ask, wanted: ReportQuery): Promise<OutputReport> {
   return {
     totals: await readTotals(ask, wanted),
     latencies: await ask<ReportLatency>(
@@ -106,10 +106,10 @@ const KEYS = 'surface, position, variant, day';
 /** Days are grouped as dates, which is faster, and returned as text. */
 const RETURNED_KEYS = 'surface, position, variant, day::text as day';
 const FIRST_ROWS = `order by day, surface, variant, position limit ${REPORT_ROWS + 1}`;
-const valuesOf = ({ projectId, from, until, surface }: ReportWanted): unknown[] => [projectId, from, until, surface];
+const valuesOf = ({ projectId, from, until, surface }: ReportQuery): unknown[] => [projectId, from, until, surface];
 
 /** Returns the columns that rows are grouped by; the others are the same in all rows. */
-function keysOf({ group }: ReportWanted, columns: Record<ReportGroup, string>): string {
+function keysOf({ group }: ReportQuery, columns: Record<ReportGroup, string>): string {
   const column = (name: ReportGroup, type: string): string =>
     `${group.includes(name) ? columns[name] : 'null'}::${type} as ${name}`;
   return [column('surface', 'text'), column('position', 'int'), column('variant', 'text'), column('day', 'date')].join(
@@ -132,7 +132,7 @@ const BUCKET_RANGES = POSITION_BUCKETS.map((first, at) => `(${first}, ${POSITION
  * Returns a query of the answered pages; when grouped by position, a page counts once for each bucket in which it has
  * items.
  */
-function pagesOf(wanted: ReportWanted): string {
+function pagesOf(wanted: ReportQuery): string {
   const buckets = wanted.group.includes('position')
     ? `join (values ${BUCKET_RANGES.join(', ')}) as b (first, next)
          on s.first_position < b.next and s.first_position + cardinality(s.item_ids) > b.first`
@@ -167,7 +167,7 @@ type TotalsRow = ReportKey & { people: number; requests: number; fallbacks: numb
   >;
 
 /** Counts requests and their outcomes for a report, without latencies and impressions. */
-export async function readTotals(ask: Ask, wanted: ReportWanted): Promise<ReportTotals[]> {
+export async function readTotals(ask: Ask, wanted: ReportQuery): Promise<ReportTotals[]> {
   const types = await readTypes(ask, wanted.projectId);
   const rows = await ask<TotalsRow>(totalsOf(wanted, types.states.length > 0), [
     ...valuesOf(wanted),
@@ -208,7 +208,7 @@ export async function readTotals(ask: Ask, wanted: ReportWanted): Promise<Report
  * several answers qualify, the last one gets the purchase. If that is not an answer of this report, no other one gets
  * it: each purchase counts for the same answer in every report.
  */
-function outcomesOf(wanted: ReportWanted, hasStates: boolean): string {
+function outcomesOf(wanted: ReportQuery, hasStates: boolean): string {
   const bucket = `(${BUCKETS})[width_bucket(s.first_position + array_position(s.item_ids, e.item_id) - 1, ${BUCKETS})]`;
   const keys = keysOf(wanted, { surface: SURFACE, variant: VARIANT, day: DAY, position: bucket });
   const events = `
@@ -253,7 +253,7 @@ function metLater(table: 'events' | 'event_states'): string {
     offset 0)`;
 }
 
-function totalsOf(wanted: ReportWanted, hasStates: boolean): string {
+function totalsOf(wanted: ReportQuery, hasStates: boolean): string {
   const sums = OUTCOMES.map(
     (y) => `sum(${y})::float8 as ${y}, sum(${y} * ${y})::float8 as ${y}_yy, sum(${y} * requests)::float8 as ${y}_xy`,
   );

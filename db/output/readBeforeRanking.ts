@@ -19,7 +19,7 @@ import {
 } from './person/historyParts.ts';
 import { readPersonFrom, type OutputPerson, type PersonRow } from './person/person.ts';
 
-export interface BeginningWanted {
+export interface RequestDataQuery {
   /** The deciding identifier first: when it is unknown, the others do not count. */
   identifiers: readonly Identifier[];
   /** True to read the person's taste as well. */
@@ -45,12 +45,12 @@ export interface RequestData {
 export async function readRequestData(
   pool: Queryable,
   projectId: string,
-  wanted: BeginningWanted,
+  wanted: RequestDataQuery,
 ): Promise<RequestData> {
   const { signals, surface, subjects } = wanted;
-  const found = await whomToRead(pool, projectId, wanted.identifiers[0]);
+  const found = await resolvePersonKey(pool, projectId, wanted.identifiers[0]);
   const shape: Shape = { found: found.by, signals, surface: surface !== null, subjects: subjects.length > 0 };
-  const { rows } = await pool.query<BeginningRow>({
+  const { rows } = await pool.query<RequestDataRow>({
     name: `output-beginning-${found.by}-${[shape.signals, shape.surface, shape.subjects].map(Number).join('')}`,
     text: statementOf(shape),
     values: [projectId, ...found.values, surface, subjects, new Date()],
@@ -82,14 +82,18 @@ export async function readOutputPerson(
 }
 
 /** How the person is found: by an identifier, by the identity behind a fingerprint, or not at all. */
-type Found =
+type PersonKey =
   | { by: 'identifier'; values: [kind: string, externalId: string] }
   | { by: 'id'; values: [id: string, none: null] }
   | { by: 'nobody'; values: [null, null] };
 
-const NOBODY: Found = { by: 'nobody', values: [null, null] };
+const NOBODY: PersonKey = { by: 'nobody', values: [null, null] };
 
-async function whomToRead(pool: Queryable, projectId: string, identifier: Identifier | undefined): Promise<Found> {
+async function resolvePersonKey(
+  pool: Queryable,
+  projectId: string,
+  identifier: Identifier | undefined,
+): Promise<PersonKey> {
   if (!identifier) return NOBODY;
   // Only a fingerprint requires a look-up of logins, because it may belong to a user.
   if (identifier.kind !== 'fingerprint') return { by: 'identifier', values: [identifier.kind, identifier.externalId] };
@@ -99,14 +103,14 @@ async function whomToRead(pool: Queryable, projectId: string, identifier: Identi
 
 /** The parts that the statement has. PostgreSQL plans each combination once per connection. */
 interface Shape {
-  found: Found['by'];
+  found: PersonKey['by'];
   signals: boolean;
   surface: boolean;
   subjects: boolean;
 }
 
 /** A part that the statement did not ask for is missing. */
-interface BeginningRow extends PersonRow {
+interface RequestDataRow extends PersonRow {
   surface?: PackedSurface | null;
   known?: string[] | null;
   changedAt: string | null;
@@ -118,7 +122,7 @@ const ROOTS: Readonly<Record<'identifier' | 'id', string>> = {
 };
 
 function statementOf({ found, signals, surface, subjects }: Shape): string {
-  const parts = found === 'nobody' ? [] : [...PERSON, ...MARKS, ...(signals ? SIGNALS : [])];
+  const parts = found === 'nobody' ? [] : [...PERSON, ...EXCLUSIONS, ...(signals ? SIGNALS : [])];
   const columns = [...parts, ...(surface ? [`(${SURFACE}) as surface`] : []), ...(subjects ? [KNOWN] : []), CHANGED];
   // All parameters are named because not every shape uses all of them.
   const parameters = `select $1::text, $2::${found === 'id' ? 'bigint' : 'text'}, $3::text, $4::text, $5::text[], $6::timestamptz`;
@@ -169,10 +173,11 @@ const OPERANDS: HistoryOperands = {
 };
 
 /** The history of a person with several identities has its own statement (history.ts): such people are rare. */
-const IS_ONE = '(select cardinality(members) = 1 from whole)';
-const partIf = (condition: string, part: string): string => `case when ${IS_ONE} and ${condition} then (${part}) end`;
+const HAS_ONE_IDENTITY = '(select cardinality(members) = 1 from whole)';
+const partIf = (condition: string, part: string): string =>
+  `case when ${HAS_ONE_IDENTITY} and ${condition} then (${part}) end`;
 
-const MARKS = [
+const EXCLUSIONS = [
   `${partIf('(select of_facts from codes)', factMarks(OPERANDS))} as "factMarks"`,
   `${partIf('(select ordering is not null from codes)', orderMarks(OPERANDS))} as "orderMarks"`,
   `${partIf('(select of_states from codes)', stateMarks(OPERANDS, true))} as "stateMarks"`,

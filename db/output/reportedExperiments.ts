@@ -1,7 +1,7 @@
 /** The experiments that were active in a period, with the people of each variant. */
 import type { Sampled } from '../../domain/experiments/samplePeople.ts';
 import type { Variant } from '../../domain/output/surfaces.ts';
-import type { Ask, ReportWanted } from './outputReport.ts';
+import type { Ask, ReportQuery } from './outputReport.ts';
 
 export interface ReportedExperiment {
   id: string;
@@ -23,7 +23,7 @@ interface Row {
 
 export async function readReportedExperiments(
   ask: Ask,
-  { projectId, from, until, surface }: ReportWanted,
+  { projectId, from, until, surface }: ReportQuery,
 ): Promise<ReportedExperiment[]> {
   const rows = await ask<Row>(
     `select e.id, e.surface, e.variants, e.changed_at > $2 and exists (

@@ -1,4 +1,4 @@
-/** Deletions of people in progress. */
+/** Deletions (of people) that are in progress. */
 import type { Queryable } from '../pool.ts';
 
 /** Returns the persons of a project whose purge has not ended. */

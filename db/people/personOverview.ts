@@ -50,13 +50,13 @@ export interface Activity {
 /**
  * Counts a person's events by type, the latest first. Only the latest events of each identity are counted: a robot has
  * millions, and the index returns the latest ones without reading the others.
- * @param most maximum number of events of an identity and table
+ * @param maxEvents maximum number of events of an identity and table
  */
 export async function countActivity(
   db: Queryable,
   projectId: string,
   identityIds: readonly string[],
-  most: number,
+  maxEvents: number,
 ): Promise<Activity[]> {
   const { rows } = await db.query<Activity>(
     `select type, count(*)::float8 as events, max(occurred_at) as "lastAt"
@@ -67,7 +67,7 @@ export async function countActivity(
              select s.type, s.occurred_at from unnest($2::bigint[]) as member (id) cross join lateral (
                select type, occurred_at from event_states where project_id = $1 and identity_id = member.id limit $3) s) as did
       group by type order by "lastAt" desc, type`,
-    [projectId, identityIds, most],
+    [projectId, identityIds, maxEvents],
   );
   return rows;
 }

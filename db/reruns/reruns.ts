@@ -157,15 +157,15 @@ async function doPage(
   { itemsPerSecond, roundPauseMs }: RerunPace,
 ): Promise<RerunPage> {
   const scan = await readCandidates(client, projectId, rerun.position);
-  const most = Math.min(MAX_ITEMS, Math.max(1, Math.round(itemsPerSecond * PAGE_SECONDS)));
-  const matching = scan.filter((item) => stepsToRedo(rerun.filter, item) !== null).slice(0, most);
+  const maxItems = Math.min(MAX_ITEMS, Math.max(1, Math.round(itemsPerSecond * PAGE_SECONDS)));
+  const matching = scan.filter((item) => stepsToRedo(rerun.filter, item) !== null).slice(0, maxItems);
   const queued = await queue(
     client,
     projectId,
     rerun,
     matching.map(({ id }) => id),
   );
-  const { position, count, isEnd } = extent(scan, matching, most);
+  const { position, count, isEnd } = extent(scan, matching, maxItems);
   const goesRound = isEnd && 'models' in rerun.filter && rerun.roundDone + queued > 0 && rerun.round < MAX_ROUNDS;
   const isDone = isEnd && !goesRound;
   const seen = rerun.round === 1 ? count : 0;
@@ -178,9 +178,9 @@ async function doPage(
 function extent(
   scan: readonly (RerunCandidate & { id: string })[],
   matching: readonly { id: string }[],
-  most: number,
+  maxItems: number,
 ): { position: string | null; count: number; isEnd: boolean } {
-  const last = matching.length === most ? matching.at(-1) : scan.at(-1);
+  const last = matching.length === maxItems ? matching.at(-1) : scan.at(-1);
   const count = last ? scan.findIndex(({ id }) => id === last.id) + 1 : 0;
   return { position: last?.id ?? null, count, isEnd: count === scan.length && scan.length < SCAN };
 }

@@ -6,7 +6,7 @@ import type { Queryable } from '../pool.ts';
 import { composedText, HAS_MARKS } from './composedText.ts';
 import { PICTURE_DESCRIPTION } from './documents.ts';
 
-/** The title and the description are plain if they were sent as HTML. */
+/** Titles and descriptions that were sent as HTML have been converted to plain text. */
 export interface ItemTexts {
   title: string | null;
   summary: string | null;
@@ -38,12 +38,12 @@ export interface PictureText {
 export interface ItemExcerpts {
   /** Null when texts were not requested. */
   texts: ItemTexts | null;
-  /** Those with the most words, in the order of the item. */
+  /** The chunks with the most words of the query, in the order of the item. */
   chunks: readonly ChunkText[];
   hasMedia: boolean;
 }
 
-export interface ExcerptsWanted {
+export interface ExcerptQuery {
   ids: readonly string[];
   /** True to read the texts besides the chunks. */
   texts: boolean;
@@ -56,8 +56,8 @@ export interface ExcerptsWanted {
 /** Maximum length of a description. */
 const MAX_CHARACTERS = 5_000;
 /**
- * Number of characters that are read of a description with tags, of which comments and styles of word processors may be
- * the greater part. It bounds the work for a page of hits.
+ * Number of characters that are read of a description with tags. Comments and styles of word processors may be the
+ * greater part of it. It bounds the work for a page of hits.
  */
 const MAX_READ = 50_000;
 /**
@@ -65,12 +65,12 @@ const MAX_READ = 50_000;
  * speech have about 1,500. If there are more, each item gets an equal share of this number for its own text, and as
  * many for its media.
  */
-const CHUNKS_LOOKED_AT = 10_000;
+const MAX_CHUNKS_SEARCHED = 10_000;
 /**
  * Maximum number of chunks that are read of an item's own text, and as many of its media, so that a long text leaves
  * room for moments.
  */
-const CHUNKS_FOUND = 8;
+const MAX_CHUNKS_READ = 8;
 
 type PackedChunk = [
   mediaPosition: number | null,
@@ -95,7 +95,7 @@ export const CHAPTER = `
  * does not know the pattern, would look at all chunks.
  */
 const SEARCHED = `
-  select case when $4::text is null then 0 when sum(count) <= ${CHUNKS_LOOKED_AT} then ${CHUNKS_LOOKED_AT} else ${CHUNKS_LOOKED_AT} / count(*) end as chunks
+  select case when $4::text is null then 0 when sum(count) <= ${MAX_CHUNKS_SEARCHED} then ${MAX_CHUNKS_SEARCHED} else ${MAX_CHUNKS_SEARCHED} / count(*) end as chunks
     from (select (select max(c.ordinal) + 1 from item_chunks c where c.project_id = $1 and c.item_id = wanted.id) as count
             from unnest($2::text[]) as wanted (id)) of_items`;
 
@@ -111,7 +111,7 @@ const chunksOf = (kind: string): string => `(
    cross join lateral (select ${composedText('looked.text')} as text offset 0) composed
    where looked.text ~* $4
    order by (select count(*) from unnest($3::text[]) as word (pattern) where composed.text ~* pattern) desc, looked.ordinal
-   limit ${CHUNKS_FOUND})`;
+   limit ${MAX_CHUNKS_READ})`;
 
 const HAS_MEDIA = 'exists (select from item_media m where m.project_id = i.project_id and m.item_id = i.id)';
 
@@ -133,7 +133,7 @@ const statementOf = (texts: boolean): string => `
 export async function readItemExcerpts(
   pool: Queryable,
   projectId: string,
-  { ids, texts, words, anyWord }: ExcerptsWanted,
+  { ids, texts, words, anyWord }: ExcerptQuery,
 ): Promise<Map<string, ItemExcerpts>> {
   const { rows } = await pool.query<{ items: PackedItem[] | null }>({
     name: texts ? 'search-excerpts' : 'search-chunks',

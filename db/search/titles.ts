@@ -3,7 +3,7 @@ import type { ListFilter } from '../../domain/output/listFilter.ts';
 import type { Queryable } from '../pool.ts';
 
 /** Maximum number of matching titles that are filtered: bounds the work for a common word with a rare author. */
-const LOOKED_AT = 20_000;
+const MAX_EXAMINED = 20_000;
 /** Maximum number of filtered titles that are sorted: bounds the work for a common word alone. */
 const SORTED = 2_000;
 
@@ -34,7 +34,7 @@ export async function findItemsByTitle(
                select id, published_at, title, type, author from items
                 where title_words(project_id, title) @> (select wanted from asked) and cardinality((select wanted from asked)) > 0
                   and project_id = $1 and available and not deleted and status <> 'failed'
-                limit ${LOOKED_AT}) i
+                limit ${MAX_EXAMINED}) i
               where ($4::text[] is null or i.type = any($4)) and ($5::text[] is null or i.author = any($5))
                 and i.published_at >= coalesce($6::timestamptz, '-infinity') and i.published_at < coalesce($7::timestamptz, 'infinity')
               limit ${SORTED})

@@ -11,7 +11,8 @@ const SETTLED = ['site_visits', 'site_conversions', 'site_orders'] as const;
 
 /** The tables that name a visitor by its id only; each statement removes one kind of trace. */
 const TRACES = [
-  // Rows that an ingest is taking now are skipped: it finds the visitor deleted, or wrote before this could lock it.
+  // Skips rows that an ingest is taking now: that ingest either finds the visitor deleted, or wrote its visits before
+  // the visitor was locked here.
   'delete from collect_inbox where id = any(array(select id from collect_inbox where site_id = $1 and visitor_id = $2 for update skip locked))',
   'delete from collect_failed where site_id = $1 and visitor_id = $2',
   'delete from site_visits where site_id = $1 and visitor_id = $2',
@@ -59,7 +60,7 @@ export async function readTransaction(client: pg.PoolClient): Promise<string> {
 }
 
 /** Returns true when every transaction that began before this one has ended. */
-export async function areOlderOver(db: Queryable, transaction: string): Promise<boolean> {
+export async function haveOlderTransactionsEnded(db: Queryable, transaction: string): Promise<boolean> {
   const { rows } = await db.query<{ over: boolean }>(
     'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as over',
     [transaction],
@@ -68,13 +69,13 @@ export async function areOlderOver(db: Queryable, transaction: string): Promise<
 }
 
 /** Returns an id above those of all batches that are staged now. */
-export async function markStaged(db: Queryable): Promise<string> {
+export async function readStagingWatermark(db: Queryable): Promise<string> {
   const { rows } = await db.query<{ mark: string }>(`select nextval('lake_batch_ids') as mark`);
   return rows[0]?.mark ?? '0';
 }
 
 /** Returns true when no batch below the mark waits for the lake any more. */
-export async function areStagedIn(db: Queryable, mark: string): Promise<boolean> {
+export async function isLakeCaughtUp(db: Queryable, mark: string): Promise<boolean> {
   const { rows } = await db.query<{ waits: boolean }>(
     'select exists (select from lake_batches where batch_id < $1) as waits',
     [mark],

@@ -3,7 +3,7 @@
  */
 import type { Queryable } from '../pool.ts';
 import { userOfVisitor, visitOfUser, visitOfVisitor } from './visitOfFact.ts';
-import { hitsOfUserWait, hitsWait, visitorToLink } from './waitingHits.ts';
+import { hitsOfUserWait, hasWaitingHits, visitorToLink } from './waitingHits.ts';
 
 /** Clocks of API processes differ: hits received within this time after a fact may have been received before it. */
 const CLOCK_SLACK = `interval '1 second'`;
@@ -19,8 +19,9 @@ const OCCURRED = {
 } as const;
 
 /**
- * Attributes pending facts of a shard for which no batch received before them is left in the inbox. The ingest calls it
- * in the transaction that has written visits. A fact without a visit counts without one.
+ * Attributes pending facts of a shard. A fact is attributed once the inbox has no more batches that were received
+ * before it. The ingest calls this in the transaction that has written visits. A fact without a visit counts without
+ * one.
  * @param limit maximum number of facts of each of the two kinds, the earliest first: the inbox is emptied in about that
  * order too, so that no pending fact blocks the others
  * @returns how many are no longer pending
@@ -49,7 +50,7 @@ async function attribute(client: Queryable, table: keyof typeof TABLES, shard: n
            ), due as materialized (
              select f.* from first f
               cross join lateral (select from ${table} l where ${same('l', 'f')} for update skip locked) l
-              where case when f.visitor_id is not null then not ${hitsWait(fact('f'))}
+              where case when f.visitor_id is not null then not ${hasWaitingHits(fact('f'))}
                          else not ${hitsOfUserWait(fact('f'))} and ${visitorToLink(fact('f'))} is null end
            ), found as materialized (
              select ${key.map((column) => `d.${column}`).join(', ')}, v.visitor_id, v.visit_id, v.started_at, k.user_id

@@ -12,10 +12,16 @@ interface FactColumns {
 }
 
 /**
- * Returns the condition that a waiting hit may begin the visitor's visit of the fact, or move one to it. A batch stands
- * for the time from its first event to its receipt, because no event is later.
+ * Returns the SQL condition that a hit in the inbox may begin the visit to which the fact belongs, or extend a visit of
+ * the same visitor to the fact's time. A batch covers the time from its first event to its receipt, because no event
+ * is later.
  */
-export function hitsWait({ site, visitor, occurred, batches = 'true' }: FactColumns & { visitor: string }): string {
+export function hasWaitingHits({
+  site,
+  visitor,
+  occurred,
+  batches = 'true',
+}: FactColumns & { visitor: string }): string {
   return `(select true from collect_inbox i
              where i.site_id = ${site} and i.visitor_id = ${visitor} and ${batches}
                and ${fits({ from: 'coalesce(i.first_at, i.received_at)', to: 'i.received_at' }, occurred)} limit 1) is not null`;
@@ -23,7 +29,7 @@ export function hitsWait({ site, visitor, occurred, batches = 'true' }: FactColu
 
 /** Returns the same condition for any visitor of a user. */
 export function hitsOfUserWait({ user, ...fact }: FactColumns & { user: string }): string {
-  return `(select true from ${visitorsOfUser({ site: fact.site, user })} k where ${hitsWait({ ...fact, visitor: 'k.visitor_id' })} limit 1) is not null`;
+  return `(select true from ${visitorsOfUser({ site: fact.site, user })} k where ${hasWaitingHits({ ...fact, visitor: 'k.visitor_id' })} limit 1) is not null`;
 }
 
 /**

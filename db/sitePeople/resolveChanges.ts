@@ -51,7 +51,7 @@ export function resolveChanges(
     if (isKnown && fingerprint !== null)
       changes.fingerprints.push({ fingerprint: fingerprint.toLowerCase(), visitorId, at });
     const person = personOf(changes, record, links);
-    if (person) tell(changes, person, asksForProof ? withoutClaims(record) : record, dictionaries);
+    if (person) addToldFacts(changes, person, asksForProof ? withoutClaims(record) : record, dictionaries);
   }
   return changes;
 }
@@ -106,7 +106,7 @@ function withoutClaims(record: UserDataRecord): UserDataRecord {
   return { ...record, data };
 }
 
-function tell(
+function addToldFacts(
   changes: Changes,
   person: Person,
   { data, source, at, visitorId }: UserDataRecord,

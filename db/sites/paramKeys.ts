@@ -58,6 +58,6 @@ export async function listParamKeys(db: Queryable, siteId: string): Promise<Reco
     `select kind, key from site_param_keys where site_id = $1 order by kind, key`,
     [siteId],
   );
-  const of = (kind: ParamKind): string[] => rows.filter((row) => row.kind === kind).map(({ key }) => key);
-  return { visit: of('visit'), event: of('event'), visitor: of('visitor') };
+  const keysOf = (kind: ParamKind): string[] => rows.filter((row) => row.kind === kind).map(({ key }) => key);
+  return { visit: keysOf('visit'), event: keysOf('event'), visitor: keysOf('visitor') };
 }

@@ -38,7 +38,7 @@ export async function readTrainingState(pool: pg.Pool, projectId: string, pace: 
              (select rows_read::float8 from published) as "publishedRows",
              (exists (select from used) and exists (select from output_forgotten where project_id = $1))
              or exists (select from items i where i.project_id = $1 and i.updated_at > (select read_at from published) and i.deleted)
-             as "hasForgotten",
+             as "hasRemovedData",
              (exists (select from used) and exists (select from output_forgotten where project_id = $1 and deleted))
              as "hasDeletedPerson"`,
     values: [projectId],
@@ -48,7 +48,7 @@ export async function readTrainingState(pool: pg.Pool, projectId: string, pace: 
   return {
     rows: await inSnapshot(pool, (client) => countEventRows(client, projectId, pace)),
     isTraining: stored?.isTraining ?? false,
-    hasForgotten: stored?.hasForgotten ?? false,
+    hasRemovedData: stored?.hasRemovedData ?? false,
     hasDeletedPerson: stored?.hasDeletedPerson ?? false,
     lastFull: lastFullRows === null ? null : { rows: lastFullRows },
     published: publishedRows === null ? null : { rows: publishedRows },

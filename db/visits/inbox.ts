@@ -45,7 +45,7 @@ export async function takeInbox(client: pg.ClientBase, shard: number, limit: num
  * @param error the kind of the fault, without data of the row
  * @returns its id, null when there is none
  */
-export async function setInboxAside(client: pg.ClientBase, shard: number, error: string): Promise<string | null> {
+export async function setOldestRowAside(client: pg.ClientBase, shard: number, error: string): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     `with taken as (
        delete from collect_inbox where id = (select id from collect_inbox where shard = $1 order by id limit 1) returning *

@@ -115,9 +115,9 @@ async function measureRoom(client: Queryable, { pauseAbove, resumeBelow }: Backl
   });
 }
 
-/** Returns a count that stops at `most`; the bounds are literals, so that a cached plan knows them. */
-function undelivered(projectId: string, webhookId: string, most: number): string {
+/** Returns a count that stops at `limit`; the bounds are literals, so that a cached plan knows them. */
+function undelivered(projectId: string, webhookId: string, limit: number): string {
   const inLane = (lane: string): string =>
     `select from deliveries d where d.lane = '${lane}' and d.project_id = ${projectId} and d.webhook_id = ${webhookId}`;
-  return `select count(*)::int from (${inLane('first')} union all ${inLane('retry')} limit ${most}) counted`;
+  return `select count(*)::int from (${inLane('first')} union all ${inLane('retry')} limit ${limit}) counted`;
 }

@@ -44,16 +44,16 @@ export function acceptAuthoredChapters(authored: readonly ProposedChapter[], dur
   return chaptersOf(first, durationSec, AUTHORED_LIMITS.chapterSec);
 }
 
-function chaptersOf(proposed: readonly ProposedChapter[], durationSec: number, least: number): Chapter[] {
+function chaptersOf(proposed: readonly ProposedChapter[], durationSec: number, minSec: number): Chapter[] {
   const kept: ProposedChapter[] = [];
   const usable = proposed
     .map(({ start, title }) => ({ start, title: titleOf(title) }))
-    .filter(({ start, title }) => title !== '' && start >= 0 && start <= durationSec - least)
+    .filter(({ start, title }) => title !== '' && start >= 0 && start <= durationSec - minSec)
     .toSorted((a, b) => a.start - b.start);
   for (const { start, title } of usable) {
     const previous = kept.at(-1);
     if (previous === undefined) kept.push({ start: 0, title });
-    else if (start - previous.start >= least) kept.push({ start, title });
+    else if (start - previous.start >= minSec) kept.push({ start, title });
   }
   if (kept.length < 2) return [];
   return kept.map(({ start, title }, at) => ({ start, end: kept[at + 1]?.start ?? durationSec, title }));

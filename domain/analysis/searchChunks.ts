@@ -1,7 +1,7 @@
 /**
  * Search chunks: pieces of about 400 tokens that overlap by 15 %, cut at the boundaries of sentences or, for speech, of
  * transcript segments (then with their medium and times). Each frame of a video is a chunk of its own, so that a hit
- * leads to its second. Frames share the vectors that represent the item, so that each of these also covers about 400
+ * leads to its second. Vectors that represent the item are shared by frames, so that each vector also covers about 400
  * tokens.
  */
 import { wholeCharactersEnd } from '../cutText.ts';
@@ -14,7 +14,7 @@ export interface Chunk {
   text: string;
   /** The text of the chunk's vector; null where the vector of an earlier chunk covers it. */
   vectorText: string | null;
-  /** True for a frame that needs a vector of its text alone, because it shares the other one. */
+  /** True for a frame of a video whose frames share vectors: it needs another vector, of its own text alone. */
   isShared?: true;
 }
 
@@ -26,7 +26,7 @@ interface Piece {
 }
 
 /** Yields after every few milliseconds of work, for callers who have something else to run in between. */
-export type Pausing<T> = Generator<undefined, T, void>;
+export type InSlices<T> = Generator<undefined, T, void>;
 
 const SEGMENTER = new Intl.Segmenter('ru', { granularity: 'sentence' });
 /** Amount of work between two yields. */
@@ -39,14 +39,14 @@ const MAX_PIECE_CHARACTERS = 800;
 
 /** Cuts running text. */
 export function chunkText(text: string): Chunk[] {
-  return withoutPause(chunkTextPausing(text));
+  return runToEnd(chunkTextInSlices(text));
 }
 
 /**
  * Does the same as `chunkText`, but yields: a million characters take a tenth of a second, during which nothing else
  * would run.
  */
-export function* chunkTextPausing(text: string): Pausing<Chunk[]> {
+export function* chunkTextInSlices(text: string): InSlices<Chunk[]> {
   const pieces: Piece[] = [];
   for (let start = 0; start < text.length;) {
     if (start > 0) yield;
@@ -64,11 +64,11 @@ export function chunkTranscript(mediumId: string, segments: readonly TranscriptS
   const pieces = segments.flatMap(({ text, start, end }) =>
     splitLong(text.trim()).map((part) => toPiece(part, start, end)),
   );
-  return withoutPause(assemble(pieces, mediumId));
+  return runToEnd(assemble(pieces, mediumId));
 }
 
 /** A picture with its text: a still image, or a frame of a video at a time in seconds. */
-export interface SeenFrame {
+export interface CaptionedFrame {
   ts: number;
   text: string;
 }
@@ -80,13 +80,13 @@ export interface SeenFrame {
  * @param isStill true when the medium is an image, which has no times
  * @param frames in time order
  */
-export function chunkFrames(mediumId: string, isStill: boolean, frames: readonly SeenFrame[]): Chunk[] {
+export function chunkFrames(mediumId: string, isStill: boolean, frames: readonly CaptionedFrame[]): Chunk[] {
   const pieces = frames.flatMap(({ ts, text }, at) => {
     const [start, end] = isStill ? [null, null] : [ts, frames[at + 1]?.ts ?? ts];
     return splitLong(text.trim()).map((part) => toPiece(part, start, end));
   });
-  if (isStill) return withoutPause(assemble(pieces, mediumId));
-  const spans = withoutPause(spansOf(pieces));
+  if (isStill) return runToEnd(assemble(pieces, mediumId));
+  const spans = runToEnd(spansOf(pieces));
   const textFrom = new Map(spans.map(({ start, end }) => [start, textOf(pieces.slice(start, end))]));
   const isShared = spans.length < pieces.length;
   return pieces.map((piece, at) => ({
@@ -97,7 +97,7 @@ export function chunkFrames(mediumId: string, isStill: boolean, frames: readonly
 }
 
 /** Returns true when each sentence of a text occurs in the source, as in a summary that only quotes it. */
-export function isTakenFrom(text: string, source: string): boolean {
+export function isExtractive(text: string, source: string): boolean {
   return [...SEGMENTER.segment(text)].every(({ segment }) => source.includes(segment.trim()));
 }
 
@@ -110,7 +110,7 @@ export function estimateTokens(text: string): number {
   return Math.ceil(quarters / 4);
 }
 
-function withoutPause<T>(work: Pausing<T>): T {
+function runToEnd<T>(work: InSlices<T>): T {
   for (;;) {
     const { done, value } = work.next();
     if (done) return value;
@@ -153,13 +153,13 @@ function toPiece(text: string, startSec: number | null, endSec: number | null): 
   return { text, tokens: estimateTokens(text), startSec, endSec };
 }
 
-function* assemble(pieces: readonly Piece[], mediumId: string | null): Pausing<Chunk[]> {
+function* assemble(pieces: readonly Piece[], mediumId: string | null): InSlices<Chunk[]> {
   const spans = yield* spansOf(pieces);
   return spans.map(({ start, end }) => toChunk(pieces.slice(start, end), mediumId));
 }
 
 /** Returns which pieces form each chunk: from `start` up to, but not including, `end`. */
-function* spansOf(pieces: readonly Piece[]): Pausing<{ start: number; end: number }[]> {
+function* spansOf(pieces: readonly Piece[]): InSlices<{ start: number; end: number }[]> {
   const spans: { start: number; end: number }[] = [];
   let start = 0;
   while (start < pieces.length) {

@@ -17,7 +17,7 @@ export function jobWorkflowId({ kind, projectId, entityId }: JobRef): string {
 }
 
 /** Returns the folder of all blobs of one medium, whichever attempt wrote them. */
-export function mediumBlobs(projectId: string, mediumId: string): string {
+export function mediumBlobsFolder(projectId: string, mediumId: string): string {
   return `media/${projectId}/${mediumId}`;
 }
 
@@ -25,8 +25,8 @@ export function mediumBlobs(projectId: string, mediumId: string): string {
  * Returns the folder of the blobs of one attempt to prepare a medium. Each attempt has its own, so that it never
  * overwrites files that readers still see or that another attempt wrote.
  */
-export function mediumBlobFolder(projectId: string, mediumId: string, attemptId: string): string {
-  return `${mediumBlobs(projectId, mediumId)}/${attemptId}`;
+export function attemptBlobFolder(projectId: string, mediumId: string, attemptId: string): string {
+  return `${mediumBlobsFolder(projectId, mediumId)}/${attemptId}`;
 }
 
 /**
@@ -58,8 +58,8 @@ export function recordingBlobFolder(siteId: string, recordingId: string): string
 }
 
 /**
- * Returns the key of a chunk's blob. A chunk sent twice with different bytes makes two blobs, one of which is the
- * chunk.
+ * Returns the key of a chunk's blob. If a chunk is sent twice with different bytes, two blobs are stored; only one of
+ * them is named by the chunk's row.
  */
 export function recordingChunkKey(siteId: string, recordingId: string, seq: number, digest: string): string {
   return `${recordingBlobFolder(siteId, recordingId)}/${seq}-${digest}`;

@@ -5,7 +5,10 @@ import type { MediaStep, Step, StepRecords } from '../analysis/steps.ts';
 export interface ItemWorkflowInput {
   projectId: string;
   itemId: string;
-  /** Its search attributes show the outcome. Workflows from before this flag do not. */
+  /**
+   * If true, the workflow's search attributes show the outcome. Workflows that began before this flag existed have
+   * none.
+   */
   tellsOutcome?: true;
   /** A short text is analysed while its plan is read. Workflows from before this flag read the plan alone. */
   analysesAtOnce?: true;

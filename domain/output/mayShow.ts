@@ -104,7 +104,7 @@ export function brokenRules(item: ItemForRules, rules: ShowRules): ShowRule[] {
 }
 
 /** An unknown rating may be any rating. */
-function isForAge(rating: AgeRating | null, most: AgeRating | null): boolean {
-  if (most === null) return true;
-  return rating !== null && AGE_RATINGS.indexOf(rating) <= AGE_RATINGS.indexOf(most);
+function isForAge(rating: AgeRating | null, max: AgeRating | null): boolean {
+  if (max === null) return true;
+  return rating !== null && AGE_RATINGS.indexOf(rating) <= AGE_RATINGS.indexOf(max);
 }

@@ -3,9 +3,9 @@
 /** Cosines between a text and a picture of a family of models. */
 interface PictureBounds {
   /** Nothing below it is credible, however much it stands out. */
-  least: number;
+  floor: number;
   /** From here on a picture shows what the text says, even if many pictures of the catalogue do. */
-  sure: number;
+  ceiling: number;
 }
 
 /**
@@ -16,17 +16,17 @@ interface PictureBounds {
  *   around 0.
  */
 const FAMILIES: readonly { name: RegExp; bounds: PictureBounds }[] = [
-  { name: /siglip/i, bounds: { least: 0.05, sure: 0.15 } },
-  { name: /clip/i, bounds: { least: 0.18, sure: 0.3 } },
+  { name: /siglip/i, bounds: { floor: 0.05, ceiling: 0.15 } },
+  { name: /clip/i, bounds: { floor: 0.18, ceiling: 0.3 } },
 ];
 /** Nothing is known about the scale of other models: only pictures that stand out count. */
-const UNKNOWN: PictureBounds = { least: 0, sure: 1 };
+const UNKNOWN: PictureBounds = { floor: 0, ceiling: 1 };
 /** With fewer cosines, the middle between the bounds replaces the distribution. */
 const MIN_SAMPLE = 30;
 /** The threshold of an unknown model with fewer cosines than {@link MIN_SAMPLE}. */
 const FALLBACK = 0.25;
 /** The median absolute deviation of a normal distribution, in standard deviations, is 1 / 1.4826. */
-const DEVIATIONS = 1.4826;
+const MAD_TO_SIGMA = 1.4826;
 
 /**
  * Returns the cosine from which a picture counts as matching a query, derived from the distribution of the query's
@@ -38,11 +38,11 @@ const DEVIATIONS = 1.4826;
  */
 export function pictureThreshold(model: string, cosines: readonly number[], pictures: number): number {
   const known = FAMILIES.find(({ name }) => name.test(model))?.bounds;
-  const { least, sure } = known ?? UNKNOWN;
-  if (cosines.length < MIN_SAMPLE) return known === undefined ? FALLBACK : (least + sure) / 2;
+  const { floor, ceiling } = known ?? UNKNOWN;
+  if (cosines.length < MIN_SAMPLE) return known === undefined ? FALLBACK : (floor + ceiling) / 2;
   const middle = medianOf(cosines);
-  const deviation = DEVIATIONS * medianOf(cosines.map((cosine) => Math.abs(cosine - middle)));
-  return Math.min(sure, Math.max(least, middle + Math.sqrt(2 * Math.log(pictures)) * deviation));
+  const deviation = MAD_TO_SIGMA * medianOf(cosines.map((cosine) => Math.abs(cosine - middle)));
+  return Math.min(ceiling, Math.max(floor, middle + Math.sqrt(2 * Math.log(pictures)) * deviation));
 }
 
 function medianOf(values: readonly number[]): number {

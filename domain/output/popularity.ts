@@ -111,14 +111,14 @@ export function trendOf(fast: number, slow: number, all: DecayedSums): number {
 /**
  * Returns a value from 0 to 1, which is 1 for the item that rises most and 0 for items that do not rise beyond chance.
  */
-export function trendShare(trend: number, most: number): number {
-  return trend < MIN_TREND ? 0 : shareOf(trend, most);
+export function trendShare(trend: number, max: number): number {
+  return trend < MIN_TREND ? 0 : shareOf(trend, max);
 }
 
 /**
  * Returns a value from 0 to 1, which is 1 for the most popular item. The scale is logarithmic, so that the tenth item
  * of a list still differs from 0.
  */
-export function shareOf(count: number, most: number): number {
-  return count <= 0 || most <= 0 ? 0 : Math.log1p(count) / Math.log1p(most);
+export function shareOf(count: number, max: number): number {
+  return count <= 0 || max <= 0 ? 0 : Math.log1p(count) / Math.log1p(max);
 }

@@ -7,11 +7,11 @@ const PHONE = new RegExp(
   `^(?:${WHOSE}|home|work|office|mobile|cell|main|primary|second|order|sms)?(?:phones?|tele?phone|tel|telefon|телефон)(?:number|num|no)?$`,
 );
 const ADDRESS = new RegExp(`^(?:${WHOSE}|home|work)?(?:address(?:es)?|addr|adres|адрес)(?:line)?$`);
-const NAME_OF = new RegExp(`^(?:first|last|middle|second|full|given|family|maiden|birth|real|${WHOSE})$`);
-const NAMED = new RegExp(
+const NAME_QUALIFIER = new RegExp(`^(?:first|last|middle|second|full|given|family|maiden|birth|real|${WHOSE})$`);
+const FULL_NAME = new RegExp(
   `^(?:(?:first|last|middle|second|full|given|family|maiden|sur|fore|real|user|client|customer|contact)names?|fio|patronymic|otchestvo|familiya|familia|фамилия|отчество|фио)$`,
 );
-const PAPERS = /^(?:birth.*|dob|bday|passports?|pasport|snils|ssn|паспорт|снилс)$|рождени/;
+const IDENTITY_DATA = /^(?:birth.*|dob|bday|passports?|pasport|snils|ssn|паспорт|снилс)$|рождени/;
 
 /** Whole names, whatever separates their words: those that the descriptions of the APIs list. */
 export const PERSONAL_KEYS = [
@@ -70,11 +70,12 @@ function partsOf(key: string): string[] {
 }
 
 function isPersonalPart(part: string, at: number, parts: readonly string[]): boolean {
-  if (EMAIL.test(part) || PHONE.test(part) || ADDRESS.test(part) || NAMED.test(part) || PAPERS.test(part)) return true;
+  if (EMAIL.test(part) || PHONE.test(part) || ADDRESS.test(part) || FULL_NAME.test(part) || IDENTITY_DATA.test(part))
+    return true;
   const isLast = at === parts.length - 1;
   if (isLast && at > 0 && /^contacts?$/.test(part)) return true;
   if (!/^names?$/.test(part)) return false;
-  return NAME_OF.test(parts[at - 1] ?? '') || /^(?:first|last|middle|full)$/.test(parts[at + 1] ?? '');
+  return NAME_QUALIFIER.test(parts[at - 1] ?? '') || /^(?:first|last|middle|full)$/.test(parts[at + 1] ?? '');
 }
 
 const ID =

@@ -105,7 +105,7 @@ export function contentOfPut(body: ItemPutRequest): ItemContent {
   };
 }
 
-/** The fields of a PATCH with the value and the name of {@link ItemPatch}. */
+/** The fields of a PATCH whose name and value are the same in {@link ItemPatch}. */
 type PlainFields = Omit<ItemPatchRequest, 'published_at' | 'media'>;
 
 /** Returns the change that a PATCH requests: only the fields that it sent. */

@@ -27,11 +27,11 @@ export function countBits(given: number): number {
  * Returns the optimal string alignment distance of two words (Damerau 1964; restricted as usual: nothing is changed
  * twice).
  * @param isPrefix compares only the best matching prefix of the second word with the first
- * @returns a number above `most` for any greater distance
+ * @returns a number above `maxTypos` for any greater distance
  */
-export function typosBetween(a: string, b: string, most: number, isPrefix = false): number {
-  if (!isPrefix && Math.abs(a.length - b.length) > most) return most + 1;
-  const width = Math.min(b.length, a.length + most) + 1;
+export function typosBetween(a: string, b: string, maxTypos: number, isPrefix = false): number {
+  if (!isPrefix && Math.abs(a.length - b.length) > maxTypos) return maxTypos + 1;
+  const width = Math.min(b.length, a.length + maxTypos) + 1;
   let beforeLast: number[] = [];
   let last = Array.from({ length: width }, (_, column) => column);
   for (let row = 1; row <= a.length; row += 1) {
@@ -47,10 +47,10 @@ export function typosBetween(a: string, b: string, most: number, isPrefix = fals
         least = Math.min(least, (beforeLast[column - 2] ?? 0) + 1);
       current.push(least);
     }
-    if (Math.min(...current) > most) return most + 1;
+    if (Math.min(...current) > maxTypos) return maxTypos + 1;
     beforeLast = last;
     last = current;
   }
-  const distance = isPrefix ? Math.min(...last) : (last[b.length] ?? most + 1);
-  return distance > most ? most + 1 : distance;
+  const distance = isPrefix ? Math.min(...last) : (last[b.length] ?? maxTypos + 1);
+  return distance > maxTypos ? maxTypos + 1 : distance;
 }

@@ -17,7 +17,7 @@ export interface TrainingState {
    * True when people have lost events that were read for the published model or, while there is none, for the pairs of
    * orders in use; also when items of the published model were deleted.
    */
-  hasForgotten: boolean;
+  hasRemovedData: boolean;
   /** True when one of these people was deleted; all others were linked, or turned personalization off. */
   hasDeletedPerson: boolean;
 }
@@ -26,20 +26,21 @@ export interface TrainingState {
 const NEW_SHARE = 1 / 500;
 const MIN_NEW = 20;
 /** A project without a model is tried again once its events have grown by half. */
-const MUCH_MORE = 1.5;
+const RETRY_GROWTH = 1.5;
 
 /**
  * Returns the kind of training that is due in a round; null means none. Without a published model, only a full training
- * can forget. By day it is worth one only for deleted people, because people are linked too often.
+ * can remove data. During the day a full training is due for deleted people, but not for linked ones: people are linked
+ * too often for that.
  */
 export function dueTraining(round: TrainingRound, state: TrainingState): ModelKind | null {
-  const { rows, isTraining, lastFull, published, hasForgotten, hasDeletedPerson } = state;
-  if (isTraining || (rows === 0 && published === null && !hasForgotten)) return null;
-  if (round === 'night') return rows !== lastFull?.rows || hasForgotten ? 'full' : null;
+  const { rows, isTraining, lastFull, published, hasRemovedData, hasDeletedPerson } = state;
+  if (isTraining || (rows === 0 && published === null && !hasRemovedData)) return null;
+  if (round === 'night') return rows !== lastFull?.rows || hasRemovedData ? 'full' : null;
   if (published === null) {
-    const isToTry = lastFull === null || rows >= lastFull.rows * MUCH_MORE;
-    return hasDeletedPerson || isToTry ? 'full' : null;
+    const shouldTry = lastFull === null || rows >= lastFull.rows * RETRY_GROWTH;
+    return hasDeletedPerson || shouldTry ? 'full' : null;
   }
   const isGrown = rows - published.rows >= Math.max(MIN_NEW, published.rows * NEW_SHARE);
-  return hasForgotten || isGrown ? 'changes' : null;
+  return hasRemovedData || isGrown ? 'changes' : null;
 }

@@ -1,4 +1,4 @@
-/** Models of the items that the same people see: their states, and the reasons why one is not published. */
+/** Models of which items are seen by the same people: their states, and the reasons why one is not published. */
 
 /** `full`: trained on everything. `changes`: the published model, with its changed columns solved again. */
 export const MODEL_KINDS = ['full', 'changes'] as const;
@@ -9,7 +9,8 @@ export type ModelState = (typeof MODEL_STATES)[number];
 
 /**
  * Why a model was not published. `too_little_data`: nothing to learn from, or nobody to test it on. `below_popularity`:
- * popularity alone predicts as well what people meet next. `internal`: the training itself failed.
+ * popularity alone predicts what people meet next at least as well as the model. `internal`: the training itself
+ * failed.
  */
 export const MODEL_REASONS = ['too_little_data', 'below_popularity', 'internal'] as const;
 export type ModelReason = (typeof MODEL_REASONS)[number];

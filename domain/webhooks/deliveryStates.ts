@@ -69,16 +69,22 @@ export interface DeliveryInput {
   waitMs: number;
   /** Number of attempts made before this schedule began; left out when there were none. */
   scheduleStart?: number;
-  /** Temporal delays the start of the workflow by the wait, which therefore counts from the start. */
+  /**
+   * If true, Temporal delays the first task of the workflow by `waitMs`, so the wait counts from the workflow's
+   * start time.
+   */
   startDelayed?: true;
   /**
-   * The workflow closes as failed when the delivery failed, and its search attributes show the outcome. Workflows from
-   * before this flag do not.
+   * If true, the workflow closes as failed when the delivery failed, and its search attributes show the outcome.
+   * Workflows that began before this flag existed do neither.
    */
   tellsOutcome?: true;
 }
 
-/** Carries the present state of a delivery to its workflow, if that still waits, after somebody else's attempt. */
+/**
+ * After an attempt that the workflow did not make, tells a workflow that still waits the present state of its
+ * delivery.
+ */
 export const DELIVERY_MOVED_SIGNAL = 'deliveryMoved';
 export interface DeliveryMoved extends Pick<DeliveryInput, 'attemptsMade' | 'waitMs' | 'scheduleStart'> {
   /** When the next attempt is due: epoch milliseconds by the database's clock. `waitMs` refers to the hand-over. */

@@ -14,7 +14,8 @@ const FREE_MS = 0.01;
 
 /**
  * A match that takes this much processor time is charged for all the time for which it held up the other sites. A
- * cheaper one is charged only for its processor time, because other processes had the core for the rest.
+ * cheaper one is charged only for its processor time: if it took longer than that, other processes had the core
+ * meanwhile, which is not the fault of its pattern.
  */
 const COSTLY_MS = 1;
 
@@ -26,15 +27,15 @@ const SHARED_BUDGET: Budget = { burstMs: 500, share: 0.25 };
 
 /**
  * Budget of a site once the shared one is empty, so that only sites with costly patterns suffer. The burst covers
- * pauses of the thread that are too short for its clock.
+ * pauses of the thread that are charged because they are too short to be recognised (enrich/timeBudget.ts).
  */
 const FALLBACK_BUDGET: Budget = { burstMs: 20, share: 0, perCallMs: FREE_MS };
 
 const REMEMBERED_SITES = 10_000;
 
-type IsFound = (text: string) => boolean;
+type Matcher = (text: string) => boolean;
 /** Returns null when there was no time for the match. */
-type Match = (isFound: IsFound, text: string) => boolean | null;
+type Match = (isFound: Matcher, text: string) => boolean | null;
 
 /**
  * Compiles the patterns of a site's goals; they share one budget, which survives a reload of the settings.
@@ -62,8 +63,8 @@ function matchWithin(ofAll: TimeLeft, clocks: Clocks): Match {
   const ofSite = new TimeLeft(SITE_BUDGET, clocks);
   const fallback = new TimeLeft(FALLBACK_BUDGET, clocks);
   return (isFound, text) => {
-    const [isLeft, isFallback, isLeftOfAll] = [ofSite.call(), fallback.call(), ofAll.call()];
-    if (!isLeft || !(isFallback || isLeftOfAll)) return null;
+    const [isLeft, hasFallbackTime, isLeftOfAll] = [ofSite.call(), fallback.call(), ofAll.call()];
+    if (!isLeft || !(hasFallbackTime || isLeftOfAll)) return null;
     const [began, before] = [clocks.now(), clocks.used()];
     const found = isFound(text);
     // `used` may go back a little when the thread's own clock is read.

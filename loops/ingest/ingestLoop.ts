@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import { isDatabaseUnavailable, isStatementTimeout } from '../../db/errors.ts';
 import { setUnsettledAside, type UnsettledKind } from '../../db/lake/rowsSetAside.ts';
-import { setInboxAside, shardsWithWork } from '../../db/visits/inbox.ts';
+import { setOldestRowAside, shardsWithWork } from '../../db/visits/inbox.ts';
 import { shardsToSettle } from '../../db/visits/waitingForLake.ts';
 import { announce, balanceShards } from '../../db/visits/shards.ts';
 import { describeError, type Logger } from '../../platform/process/logger.ts';
@@ -160,7 +160,7 @@ export class IngestLoop {
 
   async #setAside(client: pg.PoolClient, shard: number, fault: string): Promise<void> {
     const { metrics, logger } = this.#deps;
-    const id = await setInboxAside(client, shard, fault);
+    const id = await setOldestRowAside(client, shard, fault);
     metrics.setAside.inc();
     logger.error(
       { fault, shard, inboxId: id },

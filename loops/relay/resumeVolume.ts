@@ -63,7 +63,7 @@ export async function resumeWaiting(
     const month = monthOf(now ? now() : await readNow(pool));
     for (const { projectId, free } of await listProjectsThatWait(pool, month)) {
       if (stopped()) return;
-      const count = await resumeItems(pool, { projectId, free, most: MAX_ITEMS_PER_PASS, priority: PRIORITY.bulk });
+      const count = await resumeItems(pool, { projectId, free, limit: MAX_ITEMS_PER_PASS, priority: PRIORITY.bulk });
       if (count > 0) logger.info({ projectId, items: count }, 'analysis resumes: there is volume again');
       resumed += count;
       hasMore ||= count === MAX_ITEMS_PER_PASS;

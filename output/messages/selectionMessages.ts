@@ -7,7 +7,7 @@ import type { AllowedItems, ShowRules } from '../../domain/output/mayShow.ts';
 
 export const RANK_PATH = '/rank';
 
-/** The settings of a request for the order; they must be known before the ranking is cut off. */
+/** The settings of a request that decide the order of the items; they must be known before the ranking is cut off. */
 export interface Ordering {
   boosts: readonly Boost[];
   /** Items that are moved down, each with the factor of its score. */
@@ -151,17 +151,17 @@ export interface RankAnswer {
 }
 
 /** Sets as lists. */
-type Unset<T> = T extends ReadonlySet<infer E> ? readonly E[] : T;
+type SetsAsArrays<T> = T extends ReadonlySet<infer E> ? readonly E[] : T;
 /** Sets and dates in their JSON form. */
-type Plain<T> = T extends Date ? string : Unset<T>;
-type PlainRules = { [K in keyof ShowRules]: Plain<ShowRules[K]> };
+type JsonForm<T> = T extends Date ? string : SetsAsArrays<T>;
+type PlainRules = { [K in keyof ShowRules]: JsonForm<ShowRules[K]> };
 
 /** Writes sets as lists beforehand: a replacer that JSON.stringify calls for each value takes twice as long. */
 export function writeQuestion<Q extends { rules: ShowRules }>(question: Timed<Q>): string {
   return JSON.stringify({ ...question, rules: plainRules(question.rules) });
 }
 
-function plainRules(rules: ShowRules): { [K in keyof ShowRules]: Unset<ShowRules[K]> } {
+function plainRules(rules: ShowRules): { [K in keyof ShowRules]: SetsAsArrays<ShowRules[K]> } {
   return {
     ...rules,
     types: rules.types && [...rules.types],

@@ -18,7 +18,7 @@ export interface QueryEmbedder {
 }
 
 /** Number of cached vectors, some 5 MB at 512 dimensions. */
-const KEPT = 5_000;
+const MAX_CACHED = 5_000;
 /**
  * Deadline of one vector: it is computed and cached for the next question even when the first one has stopped waiting.
  */
@@ -37,23 +37,23 @@ export function createQueryVectors(embedder: QueryEmbedder): QueryVectors {
   const { model } = embedder;
   const threshold = embedder.similarityThreshold ?? similarityOf(model).similar;
   /** Keyed by a hash, so that queries are not stored. */
-  const known = new LRUCache<string, Promise<QueryMeaning | null>>({ max: KEPT });
-  let working = 0;
+  const known = new LRUCache<string, Promise<QueryMeaning | null>>({ max: MAX_CACHED });
+  let inFlight = 0;
 
   const make = async (query: string): Promise<QueryMeaning | null> => {
-    working += 1;
+    inFlight += 1;
     try {
       const vector = itemVector([await embedder.embed(query, AbortSignal.timeout(MAX_MS))]);
       return vector && { placed: { ...vector, model }, threshold, isMeasured: embedder.similarityThreshold !== null };
     } finally {
-      working -= 1;
+      inFlight -= 1;
     }
   };
   const find = (query: string): Promise<QueryMeaning | null> | null => {
     const key = createHash('sha256').update(query).digest('base64');
     const found = known.get(key);
     if (found) return found;
-    if (working >= MAX_AT_A_TIME) return null;
+    if (inFlight >= MAX_AT_A_TIME) return null;
     const made = make(query);
     known.set(key, made);
     made.catch(() => known.delete(key));
@@ -64,11 +64,11 @@ export function createQueryVectors(embedder: QueryEmbedder): QueryVectors {
       const made = find(query);
       if (made === null || waitMs <= 0) return null;
       let timer: NodeJS.Timeout | undefined;
-      const late = new Promise<null>((resolve) => {
+      const timeout = new Promise<null>((resolve) => {
         timer = setTimeout(() => resolve(null), waitMs);
       });
       try {
-        return await Promise.race([made, late]);
+        return await Promise.race([made, timeout]);
       } catch {
         return null;
       } finally {

@@ -122,7 +122,10 @@ function answerIn(
   return answerSearch({ ...ready, ...queryVectors, popularity: (slot) => popularity.total(slot) }, question);
 }
 
-/** Returns true if the question needs properties that have become filterable since; then they are read. */
+/**
+ * Returns true, and reads them, if the question needs properties that became filterable after the catalogue was
+ * read.
+ */
 function lacksProperties(
   catalogues: Catalogues,
   catalogue: Catalogue,

@@ -3,17 +3,17 @@
  * bodies.
  */
 export class QuestionMemory {
-  readonly #most: number;
+  readonly #limit: number;
   #bytes = 0;
 
-  /** @param most maximum length of all bodies together, in bytes */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param limit maximum length of all bodies together, in bytes */
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
   /** @returns false when the body does not fit, and nothing was taken */
   take(bytes: number): boolean {
-    if (this.#bytes + bytes > this.#most) return false;
+    if (this.#bytes + bytes > this.#limit) return false;
     this.#bytes += bytes;
     return true;
   }

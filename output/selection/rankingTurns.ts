@@ -3,16 +3,16 @@
  * questions and disconnected clients.
  */
 export class RankingTurns {
-  readonly #most: number;
+  readonly #limit: number;
   readonly #waiting: (() => void)[] = [];
   #isRunning = false;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(limit: number) {
+    this.#limit = limit;
   }
 
   get isFull(): boolean {
-    return this.#waiting.length >= this.#most;
+    return this.#waiting.length >= this.#limit;
   }
 
   /** Resolves when it is the caller's turn, which lasts until the caller yields to the event loop. */

@@ -1,6 +1,6 @@
 /** The common beginning of every output request: its earlier pages, rules, and check of candidates. */
 import type pg from 'pg';
-import type { RequestData, BeginningWanted } from '../../db/output/readBeforeRanking.ts';
+import type { RequestData, RequestDataQuery } from '../../db/output/readBeforeRanking.ts';
 import type { OutputPerson } from '../../db/output/person/person.ts';
 import { createCandidateCheck, type KeepAllowed, type CandidateCheckOptions } from './candidates/allowedCandidates.ts';
 import type { NamedPath } from './request/paths.ts';
@@ -26,7 +26,7 @@ export interface OpeningDeps {
   /**
    * Reads the person of a request and what else it needs before it can be parsed (api/content/output/outputRequest.ts).
    */
-  begin(projectId: string, wanted: BeginningWanted): Promise<RequestData>;
+  begin(projectId: string, wanted: RequestDataQuery): Promise<RequestData>;
   /** Observes how a request began, for callers that need more than the answer. */
   watch?(request: OutputRequest<NamedPath>, opening: RequestContext): void;
 }

@@ -31,8 +31,9 @@ export interface SentenceEmbedding extends EmbeddingCapability {
 
 /**
  * Creates vectors of meaning by the sentence encoder, in a separate thread. Fails with `no_content` (permanent) if a
- * text is blank, with `batch_too_large` (permanent) above 256 texts, and with `provider_model_not_found` (permanent,
- * postponed until an operator fixes it) if the encoder's files are missing or damaged. Warning: `truncated_texts:n`.
+ * text is blank, with `batch_too_large` (permanent) above 256 texts, and with `provider_model_not_found` if the
+ * encoder's files are missing or damaged: a retry does not help, so the step is postponed until an operator has fixed
+ * it. Warning: `truncated_texts:n`.
  * @param folder of the encoder's files, see encoder/files.ts
  */
 export function createSentenceEmbedding(folder: string): SentenceEmbedding {
@@ -61,8 +62,8 @@ export function createSentenceEmbedding(folder: string): SentenceEmbedding {
   async function encodeNew(texts: readonly string[], signal: AbortSignal): Promise<Encoded[]> {
     const known = new Map<string, Encoded>();
     for (const text of texts) {
-      const own = recent.get(text);
-      if (own !== undefined) known.set(text, own);
+      const cached = recent.get(text);
+      if (cached !== undefined) known.set(text, cached);
     }
     const missing = texts.filter((text) => !known.has(text));
     for (const job of jobsOf(missing)) {

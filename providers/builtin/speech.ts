@@ -12,8 +12,8 @@ const MAX_BYTES = 4 * 1024 * 1024;
 
 /**
  * Turns embedded subtitles into the transcript, with their own times. Without subtitles it fails: this provider has no
- * speech model. The language is that of the words, else the one that the track states. Warnings: `dropped_cues:n`
- * (sounds, no duration), `subtitles_empty`, `subtitles_truncated`.
+ * speech model. The language is that of the words, else the one that the track states. Warnings: `dropped_cues:n` (cues
+ * that only describe sounds or have no duration), `subtitles_empty`, `subtitles_truncated`.
  */
 export function createSpeech(runner: TextRunner): SpeechCapability {
   return {

@@ -3,7 +3,7 @@ import { aggregatesOf } from '../registry/index.ts';
 import { call, column, fill, groupByFirst, join, raw, relation, sql, where, type Sql } from '../sql/index.ts';
 import { resolveAggregate, type ResolvedAggregate } from './asked/rowsOfAggregates.ts';
 import type { Compilation } from './context/compileContext.ts';
-import { enoughPeople } from './peopleThreshold.ts';
+import { peopleThresholdOf } from './peopleThreshold.ts';
 import { orderBy } from './orderBy.ts';
 import { scansSql, type ScanSql } from './scans/aggregatesPerScan.ts';
 import { scaledUp } from './scaleSample.ts';
@@ -14,7 +14,7 @@ import { reportSegment } from './conditions/reportSegment.ts';
 export function statement(build: Compilation, resolved: ResolvedRequest): Sql {
   const ofMetrics = columnsOf(resolved);
   const metrics = metricsSql(build, resolved, ofMetrics);
-  const { added, isEnough } = enoughPeople(build, resolved, ofMetrics);
+  const { added, isEnough } = peopleThresholdOf(build, resolved, ofMetrics);
   const columns = [...ofMetrics, ...added];
   const hasFacts = columns.some(({ level, over }) => over === 'row' && level !== 'visit' && level !== 'hit');
   const scans = scansSql(build, resolved, reportSegment(build, hasFacts), columns);

@@ -19,18 +19,18 @@ export interface PeopleThreshold {
  * its segment.
  * @param columns the requested aggregates
  */
-export function enoughPeople(
+export function peopleThresholdOf(
   build: Compilation,
   resolved: ResolvedRequest,
   columns: readonly ResolvedAggregate[],
 ): PeopleThreshold {
-  const least = build.context.audienceMinPeople;
-  if (least <= 1 || !asksAudience(resolved.request)) return { added: [], isEnough: null };
+  const minPeople = build.context.audienceMinPeople;
+  if (minPeople <= 1 || !asksAudience(resolved.request)) return { added: [], isEnough: null };
   const levels = new Set(columns.filter(({ over }) => over === 'row').map(({ level }) => level));
   const added = [...levels].map((level, index) => resolveAggregate(resolved, peopleOf(level), `p${index}`));
   // The actual number of people: it ignores their weights and the factor of a sample.
   const counts = added.map((one) => asCounted(build, one.column));
-  return { added, isEnough: sql`greatest(${join(counts)}) >= ${least}` };
+  return { added, isEnough: sql`greatest(${join(counts)}) >= ${minPeople}` };
 }
 
 const peopleOf = (level: RowLevel): Aggregate => ({

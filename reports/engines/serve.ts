@@ -54,8 +54,8 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
     }
   };
   process.on('message', (message: ToEngine) => {
-    if (message.type === 'open') void open(message).then(tell);
-    if (message.type === 'run') void make(message).then(tell);
+    if (message.type === 'open') void open(message).then(send);
+    if (message.type === 'run') void make(message).then(send);
     if (message.type === 'interrupt' && current?.id === message.id) current.controller.abort(new Error('interrupted'));
   });
   // The parent no longer exists, and a new one may have swept already. An exit would wait for DuckDB's threads.
@@ -67,7 +67,7 @@ export function serveReports(run: RunJob, warm: (lake: Lake) => Promise<void>): 
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {});
 }
 
-function tell(message: FromEngine): void {
+function send(message: FromEngine): void {
   process.send?.(message);
 }
 

@@ -43,7 +43,7 @@ async function writeSheets(
   for (const row of table.rows) {
     sheet.addRow(row.map(cellOf)).commit();
     onRow((count += 1));
-    if (count % ROWS_AT_A_TIME === 0) await breathe(out);
+    if (count % ROWS_AT_A_TIME === 0) await yieldAndDrain(out);
   }
   if (table.totals) addBold(sheet, table.totals);
   sheet.commit();
@@ -53,7 +53,7 @@ async function writeSheets(
   await workbook.commit();
 }
 
-async function breathe(out: WriteStream): Promise<void> {
+async function yieldAndDrain(out: WriteStream): Promise<void> {
   await setImmediate();
   if (out.writableNeedDrain) await once(out, 'drain');
 }

@@ -42,7 +42,7 @@ const OPEN_PAUSE_MS = 1_000;
 /**
  * Opens the lake like {@link openLake}, for a process that starts together with its database: it retries for a minute.
  */
-export async function openLakePatiently(settings: LakeSettings, logger: Logger): Promise<Lake> {
+export async function openLakeWithRetry(settings: LakeSettings, logger: Logger): Promise<Lake> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await openLake(settings);

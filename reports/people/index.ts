@@ -7,7 +7,7 @@ import { FIELD_OF, isAttribute, type Attribute } from './attributes.ts';
 import { loadNetwork } from './networkAttributes.ts';
 import { fromPostgres } from './postgres.ts';
 import { visitorsOfSampledUsers } from './personSample.ts';
-import { effectiveValues, type FieldAsked } from './valuePrecedence.ts';
+import { effectiveValues, type RequestedField } from './valuePrecedence.ts';
 
 export { isReadForSample, type Sample } from './personSample.ts';
 
@@ -36,8 +36,8 @@ export interface PeopleNeeds {
  * `person` is the visitor's id, or the result of `personOfUser` for a user's id. Tables that are not needed are empty.
  * Precedence is computed here and not by the view, because PostgreSQL would rank all rows by a sort.
  * @param connection with our PostgreSQL attached as `pg`, in a transaction that has one snapshot of it
- * @param sampled loads the visitors' own values for only a tenth of the visitors, but for all users: a fact may name a
- * user who is linked to none of its visitors
+ * @param sampled loads the visitors' own values for only a tenth of the visitors, but the values of all users: a fact
+ * may name a user to whom the fact's visitor is not linked
  */
 export async function loadPeople(
   connection: LakeConnection,
@@ -80,7 +80,7 @@ async function loadValues(
   await connection.query(
     'create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)',
   );
-  const asked = fieldsAsked(needs);
+  const asked = requestedFields(needs);
   // Params are not shared with other sites.
   const shared = asked.map(({ field }) => field).filter((field) => field !== 'params');
   const isShared = await loadNetwork(connection, siteId, shared);
@@ -92,7 +92,7 @@ async function loadValues(
 }
 
 /** Returns each field once with its needed attributes. */
-function fieldsAsked({ attributes, params }: PeopleNeeds): Omit<FieldAsked, 'sampled'>[] {
+function requestedFields({ attributes, params }: PeopleNeeds): Omit<RequestedField, 'sampled'>[] {
   const needed = new Set<Attribute>(attributes.filter(isAttribute));
   if (params.length > 0) needed.add('visitor_param');
   return [...Map.groupBy(needed, (attribute) => FIELD_OF[attribute])].map(([field, ofField]) => ({

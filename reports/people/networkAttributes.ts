@@ -17,7 +17,7 @@ const MAX_PEOPLE_PER_CONTACT = 10;
  */
 const CONTACTS_MB = 64;
 
-interface Asked {
+interface NetworkQuery {
   siteId: string;
   /** Without `params`, which are not shared. */
   fields: readonly Field[];
@@ -62,7 +62,7 @@ function ofNetwork(siteId: string): string {
  * Returns PostgreSQL SQL: people of other sites who share a contact with a requested person of this site. Each value is
  * one row; a person without values has a row of nulls, because that person counts among the people of the contact.
  */
-function othersTold(asked: Asked): string {
+function othersTold(asked: NetworkQuery): string {
   const { siteId, fields, asksForProof } = asked;
   const others = (contact: string): string => `
     select o.site_id, o.kind, o.person_id, ${CONTACTS}, n.sensitive_topics, ${asksForProof ? 'true' : 'n.asks_for_proof'} as asks_for_proof
@@ -80,7 +80,7 @@ function othersTold(asked: Asked): string {
  * Returns whether it is a contact of one of the site's people, except people whose single requested field the site
  * knows itself.
  */
-function isWanted({ siteId, fields: [field, ...more] }: Asked, contact: string): string {
+function isWanted({ siteId, fields: [field, ...more] }: NetworkQuery, contact: string): string {
   const known = `select from site_person_values own where own.site_id = ${quotedText(siteId)} and own.field = '${field}' and own.kind = me.kind and own.person_id = me.person_id`;
   const isLeftOut = field !== undefined && isWhole(field) && more.length === 0;
   return `exists (select from site_people me where me.site_id = ${quotedText(siteId)} and me.${contact} = o.${contact}${isLeftOut ? ` and not exists (${known})` : ''})`;
@@ -88,12 +88,12 @@ function isWanted({ siteId, fields: [field, ...more] }: Asked, contact: string):
 
 const isWhole = (field: Field): boolean => CHOICE_OF[field] === undefined;
 
-function values(asked: Asked, field: Field): string {
+function values(asked: NetworkQuery, field: Field): string {
   return `select ${OTHER}, v.source, v.at as told_at, v.field, v.attribute, v.value${hasAges(asked) ? `, v.born, ${TODAY}` : ''}
     from others o left join site_person_values v on ${passesOn(asked)} and v.field = '${field}'`;
 }
 
-function interests(asked: Asked): string {
+function interests(asked: NetworkQuery): string {
   return `select ${OTHER}, v.source, v.at as told_at, 'interests' as field, case when v.interest is not null then 'interest' end as attribute, v.interest as value${hasAges(asked) ? `, null::date as born, ${TODAY}` : ''}
     from others o left join site_person_interests v on ${passesOn(asked)} and v.is_topic`;
 }
@@ -104,16 +104,16 @@ const CONTACTS =
 const OTHER =
   'o.site_id, o.kind, o.person_id, o.email_hash, o.phone_hash, o.email_told, o.phone_told, o.asks_for_proof';
 
-function hasAges({ fields }: Asked): boolean {
+function hasAges({ fields }: NetworkQuery): boolean {
   return fields.some((field) => AGES.has(field));
 }
 
-function passesOn({ takesSensitive }: Asked): string {
+function passesOn({ takesSensitive }: NetworkQuery): string {
   return `v.site_id = o.site_id and v.kind = o.kind and v.person_id = o.person_id and (not v.is_sensitive${takesSensitive ? ' or o.sensitive_topics' : ''})`;
 }
 
 /** Returns DuckDB SQL over `told_by_others`. */
-function decidedOfNetwork(asked: Asked): string {
+function decidedOfNetwork(asked: NetworkQuery): string {
   const whole = asked.fields.filter(isWhole);
   const chosen = asked.fields.filter((field) => !isWhole(field));
   const last = `
@@ -127,7 +127,7 @@ function decidedOfNetwork(asked: Asked): string {
 /**
  * Returns common table expressions of DuckDB: `told` has a row for each value that another site has for a person here.
  */
-function paired(asked: Asked): string {
+function paired(asked: NetworkQuery): string {
   const mine = `select kind, person_id, ${CONTACTS} from site_people where site_id = ${quotedText(asked.siteId)} and (email_hash is not null or phone_hash is not null)`;
   const pairs = (contact: string, condition: string): string => `
     select mine.kind, mine.person_id, source, told_at, field, attribute, value${hasAges(asked) ? ', born, today' : ''}, others.site_id || '/' || others.kind || '/' || others.person_id as giver

@@ -23,7 +23,7 @@ export function isInSample(visitor: string): string {
 }
 
 /** The condition on a user in PostgreSQL. */
-const isUserInSampleThere = (userId: string): string => isInSample(`md5(${userId})::uuid`);
+const isUserInSampleInPostgres = (userId: string): string => isInSample(`md5(${userId})::uuid`);
 
 /** Returns PostgreSQL SQL with columns visitor_id and user_id: the current and former links of a site's visitors. */
 function everLinked(siteId: string): string {
@@ -34,15 +34,15 @@ function everLinked(siteId: string): string {
 
 /** Returns a PostgreSQL query for the visitors that are or were linked to a sampled user. */
 export function visitorsOfSampledUsers(siteId: string): string {
-  return `select distinct visitor_id from ${everLinked(siteId)} as linked where ${isUserInSampleThere('user_id')}`;
+  return `select distinct visitor_id from ${everLinked(siteId)} as linked where ${isUserInSampleInPostgres('user_id')}`;
 }
 
 /**
- * Returns the condition in PostgreSQL that a sampled report may need a visitor's rows. For persons these are more than
- * are counted (reports/compile/rows/sampledRows.ts).
+ * Returns the PostgreSQL condition for a visitor whose rows a sampled report may need. In a sample of persons, more
+ * visitors are read than are counted (reports/compile/rows/sampledRows.ts).
  * @param visitor qualified
  */
 export function isReadForSample(sample: Sample, siteId: string, visitor: string): string {
   if (sample === 'visitors') return isInSample(visitor);
-  return `(${isInSample(visitor)} or exists (select from ${everLinked(siteId)} as linked where linked.visitor_id = ${visitor} and ${isUserInSampleThere('linked.user_id')}))`;
+  return `(${isInSample(visitor)} or exists (select from ${everLinked(siteId)} as linked where linked.visitor_id = ${visitor} and ${isUserInSampleInPostgres('linked.user_id')}))`;
 }

@@ -24,7 +24,7 @@ export const TODAY = `(now() at time zone 'UTC')::date as today`;
 /** Fields that contain ages. */
 export const AGES: ReadonlySet<Field> = new Set(['age_group', 'children']);
 
-export interface FieldAsked {
+export interface RequestedField {
   field: Field;
   attributes: readonly string[];
   /** Keys of the field `params`. */
@@ -44,7 +44,7 @@ const isSingle = (field: Field): boolean =>
  * Returns a select of DuckDB: the effective values, in the columns of `told_values`. Users take precedence over sites,
  * and both over the network (table `told_network`, see networkAttributes.ts).
  */
-export function effectiveValues(siteId: string, asked: FieldAsked, isInNetwork: boolean): string {
+export function effectiveValues(siteId: string, asked: RequestedField, isInNetwork: boolean): string {
   const { field, attributes } = asked;
   const choice = CHOICE_OF[field];
   const isTold = (by: string): string =>
@@ -66,7 +66,7 @@ export function effectiveValues(siteId: string, asked: FieldAsked, isInNetwork: 
  * Returns PostgreSQL SQL. It reads all attributes of the field, because any of them may decide which source takes
  * precedence.
  */
-function ownValues(siteId: string, { field, params, sampled }: FieldAsked): string {
+function ownValues(siteId: string, { field, params, sampled }: RequestedField): string {
   const ofSite = `site_id = ${quotedText(siteId)}${sampled ? ` and (kind = 'user' or ${isInSample('person_id')})` : ''}`;
   if (field === 'interests') {
     return `select kind, person_id, source, 'interest' as attribute, null as param, interest as value from site_person_interests where ${ofSite} and is_topic`;

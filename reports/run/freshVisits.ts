@@ -11,7 +11,7 @@ import { UUID } from '../../domain/uuid.ts';
 
 const RAW = 'fresh_states';
 
-export interface FreshAsked {
+export interface FreshVisitsQuery {
   /** The span of the visits. Facts may belong to earlier visits, so it begins 90 days before a report's period. */
   span: Span;
   /** Restricts the visits to a tenth. */
@@ -35,7 +35,7 @@ export interface Fresh {
 export async function readFreshVisits(
   connection: LakeConnection,
   siteId: string,
-  { span, sample = null }: FreshAsked,
+  { span, sample = null }: FreshVisitsQuery,
 ): Promise<Fresh> {
   await connection.query(
     `create or replace temp table ${RAW} as from postgres_query('${SITES_DATABASE}', ${quotedText(statesQuery(siteId, span, sample))})`,

@@ -10,8 +10,8 @@ import type { ReportSite } from '../reportRequest.ts';
 import { askLake, contextOf, readPostgres, withInterrupt } from './askLake.ts';
 
 /**
- * Maximum number of recordings whose visitors are read, the newest first; more than a quota lets a site keep for a long
- * time.
+ * Maximum number of recordings whose visitors are read, the newest first. A quota does not let a site keep that many
+ * for long.
  */
 const MAX_RECORDINGS = 100_000;
 

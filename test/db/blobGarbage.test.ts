@@ -5,7 +5,7 @@ import { announceBlobs, forgetGarbage, listDueGarbage, postponeGarbage } from '.
 import { applyItemOperations } from '../../db/items/applyOperations.ts';
 import { patchItem, reprocessItem } from '../../db/items/writeItems.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { mediumBlobFolder } from '../../domain/jobs/ids.ts';
+import { attemptBlobFolder } from '../../domain/jobs/ids.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { LINK_LIFETIME_SECONDS } from '../../domain/lifetimes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
@@ -33,7 +33,7 @@ async function garbage(): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ folder, hours }) => [folder, hours]));
 }
 
-const folderOf = (work: MediumWork, attempt: string): string => mediumBlobFolder(projectId, work.mediumId, attempt);
+const folderOf = (work: MediumWork, attempt: string): string => attemptBlobFolder(projectId, work.mediumId, attempt);
 
 /** Returns the files that an attempt stores, under realistic keys. */
 function filesOf(work: MediumWork, attempt: string) {

@@ -6,7 +6,7 @@ import type { Queryable } from '../../db/pool.ts';
 import { listProjectsThatWait } from '../../db/analysis/volume.ts';
 import { monthOf } from '../../domain/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
-import { unstamped } from '../support/unstamped.ts';
+import { withoutTriggers } from '../support/unstamped.ts';
 import { DECEMBER, NOVEMBER, VolumeStage } from '../support/items/volume.ts';
 
 let database: TestDatabase;
@@ -32,9 +32,11 @@ describe('an item that waits for volume', () => {
     const after = await stage.look('a');
     expect(after).toMatchObject({ status: 'queued', updatedAt: before.updatedAt });
     await database.pool.query('delete from outbox');
-    await unstamped(database.pool, `update items set updated_at = now() - interval '2 hours' where project_id = $1`, [
-      projectId,
-    ]);
+    await withoutTriggers(
+      database.pool,
+      `update items set updated_at = now() - interval '2 hours' where project_id = $1`,
+      [projectId],
+    );
     expect(
       (await listUnfinishedItems(database.pool, { after: null, limit: 1_000, withDeferred: true })).filter(
         (item) => item.projectId === projectId,
@@ -152,9 +154,11 @@ describe('twenty thousand waiting items', () => {
          from items, generate_series(1, ${MANY}) n where project_id = $1 and id = 'pattern'`,
       [projectId],
     );
-    await unstamped(database.pool, `update items set updated_at = now() - interval '2 hours' where project_id = $1`, [
-      projectId,
-    ]);
+    await withoutTriggers(
+      database.pool,
+      `update items set updated_at = now() - interval '2 hours' where project_id = $1`,
+      [projectId],
+    );
     await database.pool.query('delete from outbox');
     await database.pool.query('vacuum analyze items');
     const looks: Record<string, (pool: Queryable) => Promise<unknown>> = {

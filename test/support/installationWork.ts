@@ -5,7 +5,7 @@ import { storeAttempts } from '../cabinet/support/deliveries.ts';
 import { Analyst } from './items/items.ts';
 import { textItem } from './project.ts';
 import { addUndelivered } from './webhooks/recoveries.ts';
-import { unstamped } from './unstamped.ts';
+import { withoutTriggers } from './unstamped.ts';
 import { addWebhook, readDeliveries, recordEvent } from './webhooks/webhooks.ts';
 
 export interface StoredWork {
@@ -23,7 +23,7 @@ export async function storeWork(pool: pg.Pool, projectId: string, siteId: string
     `update items set status = 'failed', steps = '{"summary": {"state": "failed"}}' where project_id = $1 and id = 'failed'`,
     [projectId],
   );
-  await unstamped(
+  await withoutTriggers(
     pool,
     `update items set updated_at = now() - interval '3 hours' where project_id = $1 and id = 'waits'`,
     [projectId],

@@ -16,7 +16,7 @@ import { until } from '../support/whole/until.ts';
 import { PATIENT_POOL } from '../support/database.ts';
 
 /**
- * Each way has its own contacts, so that a match shows which one leaks: as people write them, and in normal form.
+ * Each way has its own contacts, as people write them and in normal form, so that a match shows which way leaks.
  */
 const WAYS = ['tag', 'users', 'refused', 'misplaced', 'malformed', 'hits'] as const;
 const EMAIL = Object.fromEntries(WAYS.map((way) => [way, `Anna.${way}.q7x@Example-Mail.ru`]));

@@ -12,7 +12,7 @@ import { addWebhook, createContentClient, liftLimits, type ContentClient } from 
 import { createGate, startMediaHost, type MediaHost } from '../support/whole/mediaHost.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { until } from '../support/whole/until.ts';
-import { unstamped } from '../support/unstamped.ts';
+import { withoutTriggers } from '../support/unstamped.ts';
 import { PATIENT_POOL } from '../support/database.ts';
 
 /** The timeout that integrators are told to use for writes. */
@@ -111,7 +111,7 @@ describe('a stack whose Temporal is in trouble', () => {
     const refused = announced('retried');
     gate.open();
     // An item unchanged for a minute is reconciled; the test does not wait for that.
-    await unstamped(pool, `update items set updated_at = updated_at - interval '5 minutes' where id = 'held'`);
+    await withoutTriggers(pool, `update items set updated_at = updated_at - interval '5 minutes' where id = 'held'`);
     await pool.query(
       `update deliveries set next_attempt_at = next_attempt_at - interval '10 minutes' where item_id = 'retried'`,
     );
@@ -142,10 +142,10 @@ describe('a stack whose Temporal is in trouble', () => {
           `select (report->>'temporalReachable')::boolean as reachable from service_reports where service = 'relay' and updated_at > now() - interval '20 seconds'`,
         )
       ).rows[0]?.reachable;
-    await unstamped(pool, `update items set updated_at = now() - interval '9 minutes' where id = 'waiting'`);
+    await withoutTriggers(pool, `update items set updated_at = now() - interval '9 minutes' where id = 'waiting'`);
     await until('a report', temporalIsReachable, (reachable) => reachable === true);
     expect(await client.health()).toBe('ok');
-    await unstamped(pool, `update items set updated_at = now() - interval '11 minutes' where id = 'waiting'`);
+    await withoutTriggers(pool, `update items set updated_at = now() - interval '11 minutes' where id = 'waiting'`);
     await healthUntil('degraded');
     await until('a report', temporalIsReachable, (reachable) => reachable === true);
     thaw();

@@ -10,7 +10,7 @@ import { addProject, addWebhook, testItem, TEST_SECRET_TEXT, type TestWebhook } 
 import { cleanUp, closedPort } from '../platform/outgoing/support/servers.ts';
 
 const ROOT = new URL('../..', import.meta.url).pathname;
-/** Number of events recorded at once, and the number of remaining ones below which more are recorded. */
+/** Number of events that are recorded at once; more are recorded when fewer than `FEW` remain to be sent. */
 const BACKLOG = 2_000;
 const FEW = 1_000;
 /** A seventeenth request would arrive within this time, and no request waits longer than this for others. */
@@ -114,7 +114,7 @@ async function shares(): Promise<string> {
 }
 
 describe('webhook workers', () => {
-  it('send one webhook at most 16 requests at a time while one joins, one is killed and one stops, signed with a time that receivers accept whatever their clocks say', async () => {
+  it('send one webhook at most 16 requests at a time while one joins, one is killed and one stops, each request signed with a time that receivers accept, even if a worker has the wrong time', async () => {
     const { receiver, counts, secrets } = await startCounter();
     const webhook = await addWebhook(database.pool, await addProject(database.pool), receiver.url);
     secrets.push(webhook.secret);

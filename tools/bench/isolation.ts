@@ -14,19 +14,19 @@ import { planSites } from './reports/world/plan.ts';
 import { printFigures, report } from './support/report.ts';
 
 const { values } = parseArgs({ options: { brief: { type: 'boolean', default: false }, folder: { type: 'string' } } });
-const tell = (line: string): void => console.error(line);
+const log = (line: string): void => console.error(line);
 const sites = planSites(0);
 const heavy = sites.middle.id;
 const small = sites.all.find(({ id }) => id !== heavy)?.id ?? heavy;
 
 const folder = await openFolder(
   resolve(values.folder ?? join(import.meta.dirname, '../../data/bench-reports-10')),
-  tell,
+  log,
 );
 try {
   await folder.once('world', async () => {
     const lake = await folder.openLake(2 * RESOURCES.memoryMb);
-    await buildWorld(lake, folder.pool, sites.all, tell).finally(() => lake.close());
+    await buildWorld(lake, folder.pool, sites.all, log).finally(() => lake.close());
   });
   const stage = await startIsolationStage(folder, [heavy, small]);
   try {

@@ -48,9 +48,9 @@ const { values } = parseArgs({
     'catalogue-mb': { type: 'string' },
   },
 });
-const tell = (line: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
+const log = (line: string): void => console.error(`${new Date().toISOString().slice(11, 19)} ${line}`);
 const size = sizeOf(Number(values.items));
-const options = { report: tell, env: process.env };
+const options = { report: log, env: process.env };
 const { postgresBinDir } = await resolveEngines(options);
 const encoderDir = await resolveSentenceEncoderDir(options);
 if (encoderDir === null) throw new Error('without the sentence encoder the items have no vectors');
@@ -70,7 +70,7 @@ try {
   });
   const client = createBenchClient({ url: stack.contentUrl, key: stack.project.key });
   try {
-    tellFigures(await measure(stack, client));
+    reportFigures(await measure(stack, client));
   } finally {
     await client.close();
     await stack.stop();
@@ -83,12 +83,12 @@ async function measure(stack: BenchStack, client: BenchClient): Promise<Figure[]
   await liftLimits(stack);
   const world = { projectId: stack.project.id, size, topics, now: Date.now() };
   const start = performance.now();
-  await fillWorld(database, world, tell);
+  await fillWorld(database, world, log);
   const filled = (performance.now() - start) / 1_000;
   await countPopularity(database, world);
-  tell('popularity is counted');
-  const kinds = await availableKinds(client, world, tell);
-  const bench: OutputBench = { stack, database, client, world, kinds, seconds: Number(values.seconds), tell };
+  log('popularity is counted');
+  const kinds = await availableKinds(client, world, log);
+  const bench: OutputBench = { stack, database, client, world, kinds, seconds: Number(values.seconds), log };
   const figures: Figure[] = [figure(`${size.items} items and ${size.events} events written by SQL`, filled, 's')];
   if (!values.untrained) figures.push(...(await trainFirst(bench)));
   await untilWarm(bench);
@@ -116,7 +116,7 @@ async function eachRate<T>(measureAt: (perSecond: number) => Promise<T>): Promis
 }
 
 /** Writes the figures of a complete run. */
-function tellFigures(figures: readonly Figure[]): void {
+function reportFigures(figures: readonly Figure[]): void {
   const isUsual =
     !values.only &&
     !values.untrained &&

@@ -39,13 +39,13 @@ const sites = planSites(isLarge ? 50 : 0);
 const path = resolve(
   values.folder ?? join(import.meta.dirname, '../../data', isLarge ? 'bench-reports' : 'bench-reports-10'),
 );
-const tell = (line: string): void => console.error(line);
+const log = (line: string): void => console.error(line);
 
 /** Prepares the folder: existing data is kept; the rivals' tables are loaded when they are first needed. */
 async function prepare(folder: BenchFolder, clickhouse: ClickHouse | null): Promise<void> {
   const lake = await folder.openLake(2 * RESOURCES.memoryMb);
   try {
-    await folder.once('world', () => buildWorld(lake, folder.pool, sites.all, tell));
+    await folder.once('world', () => buildWorld(lake, folder.pool, sites.all, log));
     const audience = join(path, 'audience.parquet');
     await folder.once('audience', () =>
       exportAudience(
@@ -74,7 +74,7 @@ async function ask(site: WorldSite, engines: readonly Engine[], cases: readonly 
   const measured: Measured[] = [];
   for (const question of cases) {
     const times = await measure(question, site.id, engines);
-    tell(
+    log(
       `${question.name}: ${Object.entries(times)
         .map(([engine, ms]) => `${engine} ${ms.toFixed(0)} ms`)
         .join(', ')}`,
@@ -114,8 +114,8 @@ async function measureAll(folder: BenchFolder, clickhouse: ClickHouse | null): P
   }
 }
 
-const folder = await openFolder(path, tell);
-const clickhouse = asked.has('clickhouse') ? await openClickHouse(path, tell) : null;
+const folder = await openFolder(path, log);
+const clickhouse = asked.has('clickhouse') ? await openClickHouse(path, log) : null;
 try {
   await prepare(folder, clickhouse);
   const figures = await measureAll(folder, clickhouse);

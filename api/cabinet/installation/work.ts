@@ -19,14 +19,14 @@ export async function readWork(pool: pg.Pool, temporalUrl: string | null) {
   const waits = byKind([...waiting, ...jobs]);
   const failures = byKind(failed);
   return WORK_KINDS.map((kind) => {
-    const [own, lost] = [waits.get(kind), failures.get(kind)];
-    const tell = (entry: WorkEntry) => toEntry(kind, entry, temporalUrl);
+    const [own, failedWork] = [waits.get(kind), failures.get(kind)];
+    const toOutput = (entry: WorkEntry) => toEntry(kind, entry, temporalUrl);
     return {
       kind,
       waiting: own?.count ?? 0,
-      oldest: (own?.entries ?? []).map(tell),
-      failed: FAILING.has(kind) ? (lost?.count ?? 0) : null,
-      latest_failed: (lost?.entries ?? []).map(tell),
+      oldest: (own?.entries ?? []).map(toOutput),
+      failed: FAILING.has(kind) ? (failedWork?.count ?? 0) : null,
+      latest_failed: (failedWork?.entries ?? []).map(toOutput),
     };
   });
 }

@@ -53,8 +53,8 @@ export const getItemStatistics = define({
       peopleOf(pool, period, types),
     ]);
     const body = {
-      from: nameOf(period.firstDay),
-      to: nameOf(period.lastDay),
+      from: isoDay(period.firstDay),
+      to: isoDay(period.lastDay),
       days: daysOf(period, days, impressions),
       totals: {
         impressions: impressions.reduce((sum, { count }) => sum + count, 0),
@@ -76,7 +76,7 @@ async function peopleOf(pool: Queryable, period: ItemPeriod, types: readonly Eve
   return new Map((await readPeople(pool, period, states)).map(({ type, people }) => [type, people]));
 }
 
-const nameOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
+const isoDay = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10);
 
 function daysOf(
   { firstDay, lastDay }: ItemPeriod,
@@ -86,7 +86,7 @@ function daysOf(
   const byDay = Map.groupBy(counted, ({ day }) => day);
   const shown = new Map(impressions.map(({ day, count }) => [day, count]));
   return Array.from({ length: lastDay - firstDay + 1 }, (_, at) => firstDay + at).map((day) => ({
-    day: nameOf(day),
+    day: isoDay(day),
     impressions: shown.get(day) ?? 0,
     types: (byDay.get(day) ?? []).map(({ type, people, events, revenue, ...values }) => ({
       type,

@@ -4,7 +4,7 @@ import {
   listEvents,
   listImpressions,
   listOrders,
-  MAX_LOOKED_AT,
+  MAX_EXAMINED,
   type ImpressionCount,
   type StoredOrder,
 } from '../../../db/events/listEvents.ts';
@@ -152,7 +152,7 @@ export const listProjectEvents = define({
     anonymous_id: Type.Optional(anonymousId),
     fingerprint_uuid: Type.Optional(fingerprintUuid),
     item: Type.Optional(text(191, { minLength: 1, description: 'Идентификатор объекта, с процентным кодированием' })),
-    type: eventType(`среди ${thousands(MAX_LOOKED_AT)} следующих событий`),
+    type: eventType(`среди ${thousands(MAX_EXAMINED)} следующих событий`),
     ...pageQuery,
   }),
   replies: {

@@ -2,7 +2,7 @@
 import { OUTPUT_DAYS } from '../../../domain/lifetimes.ts';
 import Type from 'typebox';
 import { isStatementTimeout } from '../../../db/errors.ts';
-import { inReport, readReport, readTotals, REPORT_GROUPS, type ReportWanted } from '../../../db/output/outputReport.ts';
+import { inReport, readReport, readTotals, REPORT_GROUPS, type ReportQuery } from '../../../db/output/outputReport.ts';
 import { readReportedExperiments } from '../../../db/output/reportedExperiments.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { oneOf, text } from '../../../domain/schemas/schema.ts';
@@ -78,8 +78,8 @@ export const reportProjectOutput = define({
       new Date(),
     );
     if (!(await findProject(pool, params.id))) throw notFound();
-    const wanted: ReportWanted = { projectId: params.id, ...period, surface, group };
-    const byVariant: ReportWanted = { ...wanted, group: ['variant'] };
+    const wanted: ReportQuery = { projectId: params.id, ...period, surface, group };
+    const byVariant: ReportQuery = { ...wanted, group: ['variant'] };
     const answer = await limitConcurrency(() =>
       inReport(pool, async (ask) => {
         const experiments = await readReportedExperiments(ask, wanted);

@@ -7,7 +7,7 @@ import {
   type ReportKey,
   type ReportLatency,
   type ReportTotals,
-  type ReportWanted,
+  type ReportQuery,
 } from '../../../db/output/outputReport.ts';
 import type { ReportedExperiment } from '../../../db/output/reportedExperiments.ts';
 import { differenceOf, rateOf, type PersonSums, type Rate } from '../../../domain/experiments/rates.ts';
@@ -28,7 +28,7 @@ interface ReadReport {
 }
 
 export function toReportOutput(
-  { from, until, group }: ReportWanted,
+  { from, until, group }: ReportQuery,
   { report, experiments, variants }: ReadReport,
 ): Output {
   const rows = joinedRows(report);
@@ -87,7 +87,7 @@ type Row = Output['rows'][number];
 
 function keyOf(
   { surface, position, variant, day }: ReportKey,
-  group: ReportWanted['group'],
+  group: ReportQuery['group'],
   names: ReadonlyMap<string, string>,
 ): Pick<Row, 'surface' | 'position' | 'variant' | 'day'> {
   return {
@@ -105,17 +105,17 @@ function variantOf(variant: string, names: ReadonlyMap<string, string>): NonNull
 
 function valuesOf({ totals, latency, impressions }: JoinedRow): Omit<Row, 'surface' | 'position' | 'variant' | 'day'> {
   const requests = totals?.requests ?? 0;
-  const of = (outcome: Outcome): number => totals?.sums[outcome].y ?? 0;
+  const totalOf = (outcome: Outcome): number => totals?.sums[outcome].y ?? 0;
   return {
     requests,
     people: totals?.sums.opens.people ?? 0,
     fallback_share: requests === 0 ? null : (totals?.fallbacks ?? 0) / requests,
     latency_ms: { p50: latency?.p50 ?? null, p95: latency?.p95 ?? null },
     impressions,
-    opens: of('opens'),
-    goals: of('goals'),
-    purchases: of('purchases'),
-    revenue: of('revenue'),
+    opens: totalOf('opens'),
+    goals: totalOf('goals'),
+    purchases: totalOf('purchases'),
+    revenue: totalOf('revenue'),
     rates: ratesOf((outcome) => totals && rateOf(totals.sums[outcome])),
   };
 }

@@ -135,7 +135,7 @@ export const getRecording = define({
     const recording = await findRecording(pool, params.id, params.recording);
     if (!recording) throw notFound();
     const parts = await listChunks(pool, params.id, params.recording);
-    return { status: 200, body: { ...toRecording(recording), parts: parts.map(toPart) } };
+    return { status: 200, body: { ...toRecording(recording), parts: parts.map(toChunk) } };
   },
 });
 
@@ -212,6 +212,6 @@ function positionOf(cursor: string | undefined): RecordingPosition | null {
   return position && { createdAt: position.moment, id: position.id };
 }
 
-function toPart({ seq, startedAt, endedAt, events, bytes }: StoredChunk): Static<typeof Chunk> {
+function toChunk({ seq, startedAt, endedAt, events, bytes }: StoredChunk): Static<typeof Chunk> {
   return { seq, started_at: startedAt.toISOString(), ended_at: endedAt.toISOString(), events, bytes };
 }

@@ -66,14 +66,14 @@ export const postSiteReportBatch = define({
     },
   },
   errors: [404, 413, 422],
-  async handle({ caller, params, body, headers: asked, disconnectSignal, requestId }, deps) {
+  async handle({ caller, params, body, headers: requestHeaders, disconnectSignal, requestId }, deps) {
     const site = (await loadSiteSettings(deps.pool, [params.id])).get(params.id);
     if (!site) throw notFound();
     const slot = await takeSlot(deps, reportSlotOf(caller), (2 * STREAM_SILENCE_MS) / 1000);
-    const how = { language: languageOf(asked), signal: disconnectSignal() };
+    const options = { language: languageOf(requestHeaders), signal: disconnectSignal() };
     const stream = streamReports({
       slot,
-      runs: body.reports.map((report) => () => runOne(deps, slot, site, report, how)),
+      runs: body.reports.map((report) => () => runOne(deps, slot, site, report, options)),
       toHttpError: (error) => deps.toHttpError(error, requestId),
       write: lineOf,
     });

@@ -55,7 +55,7 @@ export const EventTypeOut = Type.Object(
   { title: 'EventTypeOut' },
 );
 
-const off = Type.Optional(Type.Boolean({ default: false }));
+const optionalFlag = Type.Optional(Type.Boolean({ default: false }));
 
 /** The complete type: missing fields get their defaults. */
 export const EventTypePut = strictObject(
@@ -67,11 +67,11 @@ export const EventTypePut = strictObject(
     value_map: Type.Optional(valueMap),
     dedup_window_sec: Type.Optional(window),
     suppress_similar_days: Type.Optional(suppressDays),
-    is_impression: off,
-    is_open: off,
-    is_goal: off,
-    is_purchase: off,
-    hides_item: off,
+    is_impression: optionalFlag,
+    is_open: optionalFlag,
+    is_goal: optionalFlag,
+    is_purchase: optionalFlag,
+    hides_item: optionalFlag,
     is_active: Type.Optional(Type.Boolean({ default: true })),
   },
   { title: 'EventTypePut' },

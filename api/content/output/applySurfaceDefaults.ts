@@ -21,9 +21,9 @@ export async function applySurfaceDefaults(
   pool: pg.Pool,
   body: OutputBody,
   surface: ReadSurface | null,
-  asking: AssignmentInput,
+  assignmentInput: AssignmentInput,
 ): Promise<EffectiveRequest> {
-  const { variant, lot, settings } = await assignedVariant(pool, surface?.experiment ?? null, asking);
+  const { variant, lot, settings } = await assignedVariant(pool, surface?.experiment ?? null, assignmentInput);
   const { model = null, ...fields } = settings;
   // Fields of a surface were validated by these schemas when it was written.
   const effective = { ...settingsOf(surface), ...fields, ...body } as OutputBody;

@@ -10,7 +10,10 @@ export interface ClientIpLimits {
   simultaneous: number;
 }
 
-/** The limits of a request's address, checked on arrival and reported in the order of checks. */
+/**
+ * The limits of a request's address. The request is counted on arrival; `check` reports the result when its turn
+ * comes.
+ */
 export interface Admission {
   /** @throws {HttpError} 429 */
   check(): void;

@@ -35,7 +35,7 @@ export function createPostgresRateLimiter(
   pool: Queryable,
   { now = () => performance.now(), onUnavailable, refusalTtlMs = REFUSAL_TTL_MS }: SharedLimiterOptions = {},
 ): RateLimiter {
-  const alone = createMemoryRateLimiter(now);
+  const local = createMemoryRateLimiter(now);
   const refused = growingCache<string, { limit: RateLimit; since: number; wait: number }>(MAX_CACHED_REFUSALS);
   let unavailableUntil = -Infinity;
   const refusalOf = (key: string, limit: RateLimit): number => {
@@ -53,14 +53,14 @@ export function createPostgresRateLimiter(
     async take(key, limit) {
       const refusal = refusalOf(key, limit);
       if (refusal > 0) return refusal;
-      if (now() < unavailableUntil) return alone.take(key, limit);
+      if (now() < unavailableUntil) return local.take(key, limit);
       try {
         return await ask(key, limit);
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
         if (now() >= unavailableUntil) onUnavailable?.(error);
         unavailableUntil = now() + PAUSE_MS;
-        return alone.take(key, limit);
+        return local.take(key, limit);
       }
     },
   };

@@ -9,7 +9,7 @@ interface Props {
 
 /** Shows the values of the grid lines of a chart. */
 export function Axis({ ticks, top, format }: Props) {
-  const widest = ticks.map(format).reduce((most, text) => (text.length > most.length ? text : most), '');
+  const widest = ticks.map(format).reduce((longest, text) => (text.length > longest.length ? text : longest), '');
   return (
     <div aria-hidden className={styles.axis}>
       {/* The labels overlap, and the widest one reserves the space. */}

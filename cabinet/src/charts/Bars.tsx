@@ -18,12 +18,12 @@ interface Props {
 
 /** Shows values as bars in the given order, scaled so that the longest one fills the width. */
 export function Bars({ title, bars, format }: Props) {
-  const most = Math.max(0, ...bars.map(({ value }) => value));
+  const max = Math.max(0, ...bars.map(({ value }) => value));
   return (
     <ul className={styles.bars} aria-label={title}>
       {bars.map(({ key, label, value, aside }) => (
         <li key={key} className={styles.row}>
-          <span className={styles.bar} style={{ width: most > 0 ? `${(Math.max(0, value) / most) * 100}%` : 0 }} />
+          <span className={styles.bar} style={{ width: max > 0 ? `${(Math.max(0, value) / max) * 100}%` : 0 }} />
           <span className={styles.label}>{label}</span>
           {aside && <span className={styles.aside}>{aside}</span>}
           <span className={styles.value}>{format(value)}</span>

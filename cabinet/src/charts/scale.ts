@@ -9,8 +9,8 @@ const TICKS = 4;
  */
 export function yScale(given: readonly (number | null)[]): { top: number; ticks: number[] } {
   const values = given.filter((value) => value !== null);
-  const most = Math.max(0, ...values);
-  const [, top] = nice(0, most > 0 ? most : 1, TICKS);
+  const max = Math.max(0, ...values);
+  const [, top] = nice(0, max > 0 ? max : 1, TICKS);
   const marked = ticks(0, top, TICKS);
   return { top, ticks: values.every(Number.isInteger) ? marked.filter(Number.isInteger) : marked };
 }

@@ -9,6 +9,6 @@ export function oneOf<T extends string>(known: readonly T[], value: unknown): T 
   return known.find((one) => one === value);
 }
 
-export function numberOf(value: unknown, least: number, most: number): number | undefined {
-  return typeof value === 'number' && value >= least && value <= most ? value : undefined;
+export function numberOf(value: unknown, min: number, max: number): number | undefined {
+  return typeof value === 'number' && value >= min && value <= max ? value : undefined;
 }

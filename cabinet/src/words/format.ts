@@ -101,8 +101,8 @@ function spanIn(language: string, milliseconds: number): string {
     const count = Math.floor(rest / size);
     rest -= count * size;
     // Milliseconds are irrelevant beside larger units.
-    const isSaid = unit === 'millisecond' ? parts.length === 0 : count > 0;
-    if (isSaid) parts.push(unitIn(language, unit, count));
+    const isShown = unit === 'millisecond' ? parts.length === 0 : count > 0;
+    if (isShown) parts.push(unitIn(language, unit, count));
   }
   return parts.slice(0, 2).join(' ');
 }

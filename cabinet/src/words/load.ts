@@ -1,6 +1,6 @@
 /**
- * Loads the dictionary of a language area by area, because nobody reads two languages at a time, or the pages of sites
- * while signing in. A page is shown once its area is loaded (routes/shell.ts).
+ * Loads the texts of one language, one area of the cabinet at a time, because nobody reads two languages at a time, or
+ * the pages of sites while signing in. A page is shown once its area is loaded (routes/shell.ts).
  */
 import type { Words } from './en/index.ts';
 

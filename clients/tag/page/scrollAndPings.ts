@@ -12,7 +12,7 @@ const IDLE_MS = 300_000;
 /** A ping this soon after another event would add no information. */
 const FRESH_MS = 2000;
 
-export interface Attention {
+export interface Engagement {
   /** Reports the depth of this page when the visitor moves to another page or leaves. */
   leave(): void;
   /** Starts a page. */
@@ -20,18 +20,18 @@ export interface Attention {
 }
 
 /** @param sinceLast milliseconds since the last event of any type */
-export function watchAttention(
+export function trackEngagement(
   report: (type: EventType, fields: Partial<EventFields>) => void,
   options: Options,
   sinceLast: () => number,
-): Attention {
+): Engagement {
   let [deepest, reported] = [0, 0];
   let active = Date.now();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const touch = (): void => void (active = Date.now());
-  const isThere = (): boolean => !document.hidden && Date.now() - active < IDLE_MS;
+  const isActive = (): boolean => !document.hidden && Date.now() - active < IDLE_MS;
   const ping = (): void => {
-    if (isThere()) report('ping', {});
+    if (isActive()) report('ping', {});
     timer = setTimeout(() => quietly(ping), PING_MS);
   };
   for (const type of ['pointerdown', 'pointermove', 'keydown', 'touchstart', 'wheel']) {

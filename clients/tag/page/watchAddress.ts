@@ -22,7 +22,7 @@ export function watchAddress(onChange: () => void): void {
         quietly(() => changed(method === 'replaceState'));
       };
     } catch {
-      // a page that forbids it gets no page views of its own
+      // If the page forbids replacing the method, changes of address by this method are not seen here.
     }
   }
   addEventListener('popstate', () => quietly(() => changed(false)));

@@ -1,4 +1,4 @@
-/** Stores the moderations of items: results of their own, although the step summary makes them. */
+/** Stores the moderations of items. They are separate results, although the step `summary` makes them. */
 import type pg from 'pg';
 import type { Moderation, Provenance } from '../../../domain/analysis/results.ts';
 import type { ItemRef } from '../../../domain/items/item.ts';

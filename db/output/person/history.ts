@@ -21,7 +21,7 @@ export type OutputType = Pick<
   'code' | 'mode' | 'weight' | 'value_map' | 'is_purchase' | 'hides_item' | 'suppress_similar_days'
 >;
 
-export interface HistoryWanted {
+export interface HistoryQuery {
   /** Identities, the root first. */
   memberIds: readonly string[];
   types: readonly OutputType[];
@@ -34,7 +34,7 @@ export interface HistoryWanted {
  * (readBeforeRanking.ts).
  * @throws when the database does not answer
  */
-export async function readHistory(pool: Queryable, projectId: string, wanted: HistoryWanted): Promise<History> {
+export async function readHistory(pool: Queryable, projectId: string, wanted: HistoryQuery): Promise<History> {
   const { memberIds, types, signals } = wanted;
   const marking = types.filter((type) => type.hides_item || type.suppress_similar_days > 0);
   const parts: Parts = {

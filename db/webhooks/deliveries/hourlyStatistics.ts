@@ -52,7 +52,7 @@ export async function listWebhookHours(
 }
 
 /** Retries are stored in the order of their next attempts; this many are searched for the oldest one. */
-const RETRIES_LOOKED_AT = 1_000;
+const MAX_RETRIES_EXAMINED = 1_000;
 
 export interface Backlog {
   /** Number of undelivered events, counted up to `most`. */
@@ -75,7 +75,7 @@ export async function readBacklog(
             (select min(created_at) from (
                (select created_at from deliveries where lane = 'first' and project_id = $1 and webhook_id = $2 order by id limit 1)
                union all
-               (select created_at from deliveries where lane = 'retry' and project_id = $1 and webhook_id = $2 order by next_attempt_at limit ${RETRIES_LOOKED_AT})
+               (select created_at from deliveries where lane = 'retry' and project_id = $1 and webhook_id = $2 order by next_attempt_at limit ${MAX_RETRIES_EXAMINED})
              ) oldest) as since`,
     [projectId, webhookId, most],
   );

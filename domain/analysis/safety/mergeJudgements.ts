@@ -8,13 +8,14 @@ import { mostSevereFirst, levelIn, MAX_EVIDENCE, severity } from './frameSafety.
 type Categories = Record<string, unknown>;
 
 /**
- * Returns the more severe of two levels for the item and for each category. A level is `none` only if both are; if one
- * of them is unknown, it is unknown (null). Evidence of the plain text is added for the categories in which that is
- * more severe. It has no place (`where: null`), because places refer to the text as it was sent.
+ * Returns the more severe of two levels for the item and for each category. The result is `none` only if both levels
+ * are `none`; instead of `none` it is unknown (null) if one of the two is unknown. Evidence of the plain text is added
+ * for the categories in which the plain text is more severe. It has no place (`where: null`), because places refer to
+ * the text as it was sent.
  * @param plain the judgement of the plain text, without pictures; null if it could not be made
  */
 export function mergeJudgements(sent: Moderation, plain: Moderation | null): Moderation {
-  const hidden = onlyInPlain(sent, plain);
+  const hidden = moreSevereInPlain(sent, plain);
   const added = (plain?.evidence ?? []).filter(
     ({ category }) => typeof category === 'string' && Object.hasOwn(hidden, category),
   );
@@ -27,7 +28,7 @@ export function mergeJudgements(sent: Moderation, plain: Moderation | null): Mod
 }
 
 /** Returns the categories in which the plain text is more severe, with their entries. */
-function onlyInPlain(sent: Moderation, plain: Moderation | null): Categories {
+function moreSevereInPlain(sent: Moderation, plain: Moderation | null): Categories {
   const graver = Object.entries(plain?.categories ?? {}).filter(
     ([category, entry]) =>
       severity(levelIn(entry)) > Math.max(severity('none'), severity(levelIn(sent.categories?.[category]))),
@@ -41,9 +42,9 @@ function categoriesOfBoth(
   hidden: Categories,
 ): Moderation['categories'] {
   if (sent === null) return Object.keys(hidden).length > 0 ? hidden : null;
-  // Without pictures, a judgement without a level does not cover all of the text.
-  const clean = plain === null || plain.level === null ? null : plain.categories;
-  const isClean = (category: string) => levelIn(clean?.[category]) === 'none';
+  // The plain text is judged without pictures, so its level is null only if part of the text was not judged.
+  const plainCategories = plain === null || plain.level === null ? null : plain.categories;
+  const isClean = (category: string) => levelIn(plainCategories?.[category]) === 'none';
   const known = Object.entries(sent).map(([category, entry]) =>
     levelIn(entry) === 'none' && !isClean(category) ? [category, null] : [category, entry],
   );

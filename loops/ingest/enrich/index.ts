@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import type { ClientFacts, Place } from '../../../domain/reports/lakeRows.ts';
 import type { RobotRules } from '../../../domain/sites/siteSettings.ts';
 import { budgeted, type Budget } from './timeBudget.ts';
-import { createClientReader, cutUserAgent, UNKNOWN_CLIENT } from './userAgent.ts';
+import { createUserAgentParser, cutUserAgent, UNKNOWN_CLIENT } from './userAgent.ts';
 import { memoise } from './lru.ts';
 import { parseNetworks, type NetworkSet } from './networks.ts';
 import { openPlaces } from './place.ts';
@@ -49,7 +49,7 @@ export async function createEnricher(options: EnrichOptions): Promise<Enricher> 
     openPlaces(options.cityDatabase),
     readNetworks(options.dataCentres),
   ]);
-  const client = memoise(REMEMBERED_USER_AGENTS, budgeted(createClientReader(), READING));
+  const client = memoise(REMEMBERED_USER_AGENTS, budgeted(createUserAgentParser(), READING));
   const isRobot = memoise(REMEMBERED_USER_AGENTS, isRobotUserAgent);
   return {
     client: (userAgent) => client(cutUserAgent(userAgent)) ?? UNKNOWN_CLIENT,

@@ -48,7 +48,7 @@ export function cutUserAgent(userAgent: string): string {
  * @returns a function that reads a cut user agent. It takes 0.4 ms for a desktop and 2 to 10 ms for a phone, so callers
  * should cache the result.
  */
-export function createClientReader(): (userAgent: string) => ClientFacts {
+export function createUserAgentParser(): (userAgent: string) => ClientFacts {
   const detector = new DeviceDetector({
     clientIndexes: true,
     deviceIndexes: true,

@@ -19,17 +19,17 @@ export class Labels {
   }
 
   set(slot: number, labels: readonly string[]): void {
-    const now = [...new Set(labels)].map((label) => this.#numberOf(label));
+    const labelNumbers = [...new Set(labels)].map((label) => this.#numberOf(label));
     for (const number of this.numbers.of(slot)) this.#slots[number] = (this.#slots[number] ?? 0) - 1;
-    for (const number of now) this.#slots[number] = (this.#slots[number] ?? 0) + 1;
-    this.numbers.set(slot, now);
+    for (const number of labelNumbers) this.#slots[number] = (this.#slots[number] ?? 0) + 1;
+    this.numbers.set(slot, labelNumbers);
   }
 
   /**
    * Returns labels with a word that begins with the text: first labels that begin with it themselves, then those of the
    * most slots.
    */
-  withWordPrefix(text: string, most: number): string[] {
+  withWordPrefix(text: string, limit: number): string[] {
     const wanted = ` ${text}`;
     const found: { number: number; isFirst: boolean }[] = [];
     for (const [number, folded] of this.#folded.entries()) {
@@ -40,7 +40,7 @@ export class Labels {
       .toSorted(
         (a, b) => Number(b.isFirst) - Number(a.isFirst) || (this.#slots[b.number] ?? 0) - (this.#slots[a.number] ?? 0),
       )
-      .slice(0, most)
+      .slice(0, limit)
       .map(({ number }) => this.texts[number] ?? '');
   }
 

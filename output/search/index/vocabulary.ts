@@ -72,15 +72,15 @@ export class Vocabulary {
   }
 
   /** Returns the distinct terms of words that begin with the prefix, the most frequent words first. */
-  termsWithPrefix(prefix: string, most: number): number[] {
-    return this.#termsOf(this.#beginningWith(prefix), most);
+  termsWithPrefix(prefix: string, limit: number): number[] {
+    return this.#termsOf(this.#beginningWith(prefix), limit);
   }
 
   /** Returns words that begin with the prefix, the most frequent first. */
-  wordsWithPrefix(prefix: string, most: number): { word: string; term: number }[] {
+  wordsWithPrefix(prefix: string, limit: number): { word: string; term: number }[] {
     return this.#beginningWith(prefix)
       .toSorted((a, b) => (this.#counts[b] as number) - (this.#counts[a] as number))
-      .slice(0, most)
+      .slice(0, limit)
       .map((number) => ({ word: this.#words[number] as string, term: this.#termOf[number] as number }));
   }
 
@@ -104,17 +104,17 @@ export class Vocabulary {
   }
 
   /**
-   * Returns words within `most` typing errors of another, the nearest first, then the most frequent.
+   * Returns words within `maxTypos` typing errors of another, the nearest first, then the most frequent.
    * @param isPrefix compares with the beginnings of words
    */
-  wordsNear(word: string, most: number, isPrefix = false): { term: number; word: string; typos: number }[] {
+  wordsNear(word: string, maxTypos: number, isPrefix = false): { term: number; word: string; typos: number }[] {
     const mask = letterMask(word);
     const found: { number: number; typos: number }[] = [];
     for (let number = 0; number < this.#words.length; number += 1) {
       const other = this.#masks[number] as number;
-      if (countBits(isPrefix ? mask & ~other : mask ^ other) > (isPrefix ? most : 2 * most)) continue;
-      const typos = typosBetween(word, this.#words[number] as string, most, isPrefix);
-      if (typos <= most) found.push({ number, typos });
+      if (countBits(isPrefix ? mask & ~other : mask ^ other) > (isPrefix ? maxTypos : 2 * maxTypos)) continue;
+      const typos = typosBetween(word, this.#words[number] as string, maxTypos, isPrefix);
+      if (typos <= maxTypos) found.push({ number, typos });
     }
     return found
       .toSorted((a, b) => a.typos - b.typos || (this.#counts[b.number] ?? 0) - (this.#counts[a.number] ?? 0))
@@ -158,12 +158,12 @@ export class Vocabulary {
     return term;
   }
 
-  #termsOf(numbers: number[], most: number): number[] {
+  #termsOf(numbers: number[], limit: number): number[] {
     numbers.sort((a, b) => (this.#counts[b] as number) - (this.#counts[a] as number));
     const terms = new Set<number>();
     for (const number of numbers) {
       terms.add(this.#termOf[number] as number);
-      if (terms.size >= most) break;
+      if (terms.size >= limit) break;
     }
     return [...terms];
   }

@@ -47,8 +47,8 @@ export function answerSearch(
   const matched = findHits(catalogue, index, wanted);
   const hits = withPinned(catalogue, boosted(catalogue, matched, question.boosts), question.pinned, isAllowed);
   const away = new Set(question.passedOver);
-  const most = Math.max(REORDERED, away.size + limit);
-  const best = orderedIndexes(catalogue, hits, { sort, popularity }, most);
+  const maxHits = Math.max(REORDERED, away.size + limit);
+  const best = orderedIndexes(catalogue, hits, { sort, popularity }, maxHits);
   const ordered = withTaste(catalogue, hits, { best, question, isBrowsing: read.clauses.length === 0 });
   const found: FoundItem[] = [];
   for (const { slot, score, taste } of ordered) {

@@ -21,27 +21,27 @@ export interface SuggestContext {
 /** Maximum length of a suggestion: longer queries are not accepted. */
 const MAX_LENGTH = 500;
 /** Number of hits whose titles are considered; words of a title weigh the most. */
-const LOOKED_AT = 300;
+const MAX_TITLE_HITS = 300;
 /** Maximum number of words, authors and tags, so that there is room for titles. */
 const MAX_OF_KIND = 3;
 /** Candidates for each suggestion, as spares for those that are not allowed. */
 const CANDIDATES = 8;
 
-export function answerSuggest(suggesting: SuggestContext, question: SuggestQuestion): SuggestReply {
-  const { catalogue, index, synonyms } = suggesting;
+export function answerSuggest(context: SuggestContext, question: SuggestQuestion): SuggestReply {
+  const { catalogue, index, synonyms } = context;
   const { query, typos, prefix, limit } = question;
-  const read = interpretQuery(query, { index, synonyms, typos, prefix });
+  const interpreted = interpretQuery(query, { index, synonyms, typos, prefix });
   const isAllowed = allowedSlots(catalogue, question);
   const isAllowedRow = (row: number): boolean => index.slotOf(row) >= 0 && isAllowed(index.slotOf(row));
-  const isExcluded = exclusionOf(index, read);
+  const isExcluded = exclusionOf(index, interpreted);
   const isTitleAllowed = (row: number): boolean => !isExcluded(row) && isAllowedRow(row);
-  const leads = (text: string): boolean => leadsToHit(suggesting, text, isAllowedRow);
-  const typed = fold(read.corrected ?? query).trim();
+  const leads = (text: string): boolean => leadsToHit(context, text, isAllowedRow);
+  const typed = fold(interpreted.corrected ?? query).trim();
   const found = new Map<string, Suggestion>();
-  const offer = (kind: SuggestionKind, texts: readonly string[], most: number): void => {
+  const offer = (kind: SuggestionKind, texts: readonly string[], maxTexts: number): void => {
     let taken = 0;
     for (const text of texts) {
-      if (taken >= most || found.size >= limit) return;
+      if (taken >= maxTexts || found.size >= limit) return;
       const key = fold(text);
       if (found.has(key) || text.length > MAX_LENGTH || hasOperators(text)) continue;
       // A title always leads to the item that has it.
@@ -56,8 +56,8 @@ export function answerSuggest(suggesting: SuggestContext, question: SuggestQuest
   ] as const)
     offer(kind, typed === '' ? [] : labels.withWordPrefix(typed, MAX_OF_KIND * CANDIDATES), MAX_OF_KIND);
   offer('query', completedQueries(index, typed), MAX_OF_KIND);
-  offer('title', titlesOf(index, read, isTitleAllowed), limit);
-  return { suggestions: [...found.values()], marks: marksOf(read, index) };
+  offer('title', titlesOf(index, interpreted, isTitleAllowed), limit);
+  return { suggestions: [...found.values()], marks: marksOf(interpreted, index) };
 }
 
 /** Returns the query with its last word completed. A completion equal to the word would lead nowhere new. */
@@ -72,19 +72,19 @@ function completedQueries(index: SearchIndex, typed: string): string[] {
 }
 
 /** Returns titles that contain the words themselves, the best first. */
-function titlesOf(index: SearchIndex, read: InterpretedQuery, isAllowedRow: (row: number) => boolean): string[] {
+function titlesOf(index: SearchIndex, interpreted: InterpretedQuery, isAllowedRow: (row: number) => boolean): string[] {
   const isCurrent = (row: number): boolean => index.slotOf(row) >= 0;
-  const of = (isWanted: (row: number) => boolean): string[] => {
-    const matches = matchWords(index, read, isWanted);
+  const titlesWhere = (isWanted: (row: number) => boolean): string[] => {
+    const matches = matchWords(index, interpreted, isWanted);
     if (matches === null) return [];
-    return Array.from(topIndexes(matches.scores, LOOKED_AT), (at) => matches.rows[at] as number)
+    return Array.from(topIndexes(matches.scores, MAX_TITLE_HITS), (at) => matches.rows[at] as number)
       .filter(isAllowedRow)
       .map((row) => index.titles.of(index.slotOf(row)))
-      .filter((title) => title !== '' && hasWordsOf(index, read, title));
+      .filter((title) => title !== '' && hasWordsOf(index, interpreted, title));
   };
-  const best = of(isCurrent);
+  const best = titlesWhere(isCurrent);
   // If the rules reject all of the best titles, the rules are applied before the ranking.
-  return best.length > 0 ? best : of(isAllowedRow);
+  return best.length > 0 ? best : titlesWhere(isAllowedRow);
 }
 
 function hasWordsOf(index: SearchIndex, { clauses }: InterpretedQuery, title: string): boolean {
@@ -100,6 +100,6 @@ function leadsToHit(
   text: string,
   isAllowedRow: (row: number) => boolean,
 ): boolean {
-  const read = interpretQuery(text, { index, synonyms, typos: false, prefix: false });
-  return hasMatch(index, read, isAllowedRow);
+  const interpreted = interpretQuery(text, { index, synonyms, typos: false, prefix: false });
+  return hasMatch(index, interpreted, isAllowedRow);
 }

@@ -26,13 +26,13 @@ export function nearestByMeaning(
   query: ItemVector,
   { slots, threshold, isAllowed }: { slots: number; threshold: number; isAllowed: (slot: number) => boolean },
 ): MeaningHits {
-  const found = vectors.near(query, { slots, least: threshold, wanted: 0 });
+  const found = vectors.near(query, { slots, minCosine: threshold, wanted: 0 });
   const best = bestOf(found, isAllowed);
   const isEnough = found.isAll || best.slots.length === MAX_HITS;
   // When the rules reject many of these, slots that are near enough and allowed may be missing.
   const near = isEnough ? best : bestOf(vectors.allNear(query, slots, leastOf(best, threshold)), isAllowed);
-  const least = leastOf(near, threshold);
-  const count = near.scores.filter((cosine) => cosine >= least).length;
+  const minCosine = leastOf(near, threshold);
+  const count = near.scores.filter((cosine) => cosine >= minCosine).length;
   return { slots: near.slots.subarray(0, count), cosines: near.scores.subarray(0, count) };
 }
 

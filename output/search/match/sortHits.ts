@@ -19,7 +19,7 @@ export interface Ordering {
  * Returns the indexes of the first hits in order. Ties go to the newer item; hits without a value to sort by are last
  * in either direction.
  */
-export function orderedIndexes(catalogue: Catalogue, hits: Scored, ordering: Ordering, most: number): Uint32Array {
+export function orderedIndexes(catalogue: Catalogue, hits: Scored, ordering: Ordering, limit: number): Uint32Array {
   const sign = ordering.sort.dir === 'asc' ? -1 : 1;
   const keyOf = keyReader(catalogue, hits, ordering);
   const keys = new Float64Array(hits.slots.length);
@@ -27,12 +27,12 @@ export function orderedIndexes(catalogue: Catalogue, hits: Scored, ordering: Ord
     const key = keyOf(hits.slots[index] as number, index);
     keys[index] = Number.isNaN(key) ? -Infinity : sign * key;
   }
-  return newerFirst(keys, most, (index) => catalogue.columns.publishedAt(hits.slots[index] as number));
+  return newerFirst(keys, limit, (index) => catalogue.columns.publishedAt(hits.slots[index] as number));
 }
 
 /** Returns the indexes of the highest keys, the highest first. Ties go to the newer item, then to the lower index. */
-function newerFirst(keys: Float64Array, most: number, publishedAt: (index: number) => number): Uint32Array {
-  const top = topIndexes(keys, most);
+function newerFirst(keys: Float64Array, limit: number, publishedAt: (index: number) => number): Uint32Array {
+  const top = topIndexes(keys, limit);
   const least = keys[top.at(-1) ?? -1];
   if (least === undefined) return top;
   const above = top.filter((index) => keys[index] !== least);

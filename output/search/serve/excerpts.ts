@@ -6,7 +6,7 @@ import {
   readItemExcerpts,
   readPictures,
   type ChunkText,
-  type ExcerptsWanted as ItemExcerptsWanted,
+  type ExcerptQuery as ItemExcerptQuery,
   type ItemExcerpts,
   type ItemTexts,
   type PictureText,
@@ -15,7 +15,7 @@ import { isStatementTimeout } from '../../../db/errors.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import type { Marks, WordForms } from '../../messages/searchMessages.ts';
 import { Marker, type Range } from './highlights.ts';
-import { readNearestMoments, type MomentsWanted } from './nearestMoments.ts';
+import { readNearestMoments, type MomentQuery } from './nearestMoments.ts';
 import { wordPatterns } from './wordPatterns.ts';
 
 export const HIGHLIGHT_FIELDS = ['title', 'tags', 'summary', 'text'] as const;
@@ -47,7 +47,7 @@ export interface Excerpts {
   chunks: Moment[];
 }
 
-interface ExcerptsWanted extends MomentsWanted {
+interface HitExcerptQuery extends MomentQuery {
   highlight: boolean;
   /** Forms of the marks' stems, as far as they are known. */
   forms: WordForms;
@@ -59,7 +59,7 @@ const MAX_MOMENTS = 3;
 
 export async function readExcerpts(
   pool: Queryable,
-  { projectId, ids, highlight, forms, pictures, meaning, model }: ExcerptsWanted,
+  { projectId, ids, highlight, forms, pictures, meaning, model }: HitExcerptQuery,
   marks: Marks,
 ): Promise<Map<string, Excerpts>> {
   const { each: words, any: anyWord } = wordPatterns(marks, forms);
@@ -90,7 +90,7 @@ export async function readExcerpts(
 async function readInTime(
   pool: Queryable,
   projectId: string,
-  wanted: ItemExcerptsWanted,
+  wanted: ItemExcerptQuery,
 ): Promise<Map<string, ItemExcerpts>> {
   try {
     return await readItemExcerpts(pool, projectId, wanted);

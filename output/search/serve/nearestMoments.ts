@@ -5,7 +5,7 @@ import { readFrameVectors, readMomentVectors, type MomentVector } from '../../..
 import { cosine, storedVector, type ItemVector } from '../../../domain/output/vectors.ts';
 import type { SentMeaning } from '../../messages/searchMessages.ts';
 
-export interface MomentsWanted {
+export interface MomentQuery {
   projectId: string;
   ids: readonly string[];
   /** The query's vector and its model; null if the search was by words alone. */
@@ -19,7 +19,7 @@ export interface MomentsWanted {
  */
 export async function readNearestMoments(
   pool: Queryable,
-  { projectId, ids, meaning, model }: MomentsWanted,
+  { projectId, ids, meaning, model }: MomentQuery,
 ): Promise<Map<string, MomentVector>> {
   if (meaning === null || model === null) return new Map();
   const query = storedVector(Int8Array.from(Buffer.from(meaning.vector, 'base64')), model);
@@ -36,12 +36,16 @@ function noneOnTimeout(error: unknown): MomentVector[] {
   throw error;
 }
 
-function nearestOfItems(moments: readonly MomentVector[], query: ItemVector, least: number): Map<string, MomentVector> {
+function nearestOfItems(
+  moments: readonly MomentVector[],
+  query: ItemVector,
+  minCosine: number,
+): Map<string, MomentVector> {
   const nearest = new Map<string, { moment: MomentVector; likeness: number }>();
   for (const moment of moments) {
     const likeness = cosine(moment.vector, query);
     const best = nearest.get(moment.itemId)?.likeness ?? -Infinity;
-    if (likeness >= least && likeness > best) nearest.set(moment.itemId, { moment, likeness });
+    if (likeness >= minCosine && likeness > best) nearest.set(moment.itemId, { moment, likeness });
   }
   return new Map(Array.from(nearest, ([id, { moment }]) => [id, moment]));
 }

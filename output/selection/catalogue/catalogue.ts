@@ -200,10 +200,10 @@ export class Catalogue {
   #scoringOf(slot: number): SimilaritySource {
     const subject = this.vectors.at(slot);
     return {
-      near: (least, wanted) =>
-        subject === null ? NOTHING_NEAR : this.vectors.near(subject, { slots: this.size, least, wanted }),
+      near: (minCosine, wanted) =>
+        subject === null ? NOTHING_NEAR : this.vectors.near(subject, { slots: this.size, minCosine, wanted }),
       score: this.vectors.scorer(slot),
-      least: leastFor(this.vectors.modelOf(slot)),
+      minCosine: leastFor(this.vectors.modelOf(slot)),
     };
   }
 

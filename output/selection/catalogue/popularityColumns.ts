@@ -13,7 +13,7 @@ import { DAY_MS } from '../../../domain/timeUnits.ts';
 
 /** The largest total of any item, and the fading sums of all items. */
 interface OfAll extends DecayedSums {
-  most: number;
+  max: number;
 }
 
 export class PopularityColumns {
@@ -65,20 +65,20 @@ export class PopularityColumns {
    * Returns the prior of a ranking for the first slots: 0 to 1 for the most popular item (domain/output/popularity.ts).
    */
   shares(period: Period, slots: number): Float32Array<ArrayBuffer> {
-    const { most } = this.#allOf(period);
+    const { max } = this.#allOf(period);
     const shares = new Float32Array(slots);
     const end = Math.min(slots * SUMS, this.#sums.length);
     for (let at = totalAt(period), slot = 0; at < end; at += SUMS, slot += 1)
-      shares[slot] = shareOf(this.#sums[at] as number, most);
+      shares[slot] = shareOf(this.#sums[at] as number, max);
     return shares;
   }
 
   #allOf(period: Period): OfAll {
     const known = this.#ofAll.get(period);
     if (known) return known;
-    const all = { most: 0, fast: 0, slow: 0 };
+    const all = { max: 0, fast: 0, slow: 0 };
     for (let at = totalAt(period); at < this.#sums.length; at += SUMS) {
-      all.most = Math.max(all.most, this.#sums[at] ?? 0);
+      all.max = Math.max(all.max, this.#sums[at] ?? 0);
       all.fast += this.#sums[at + 1] ?? 0;
       all.slow += this.#sums[at + 2] ?? 0;
     }

@@ -100,8 +100,8 @@ export class Priors {
     return this.keep(`trend ${period}`, (priors) => {
       const { popularity } = priors.#source;
       const trends = priors.#ofSlots((slot) => popularity.trend(slot, period));
-      const most = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
-      return trends.map((trend) => trendShare(trend, most));
+      const max = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
+      return trends.map((trend) => trendShare(trend, max));
     });
   }
 

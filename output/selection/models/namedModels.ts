@@ -2,7 +2,7 @@
 import type { SlotModel } from './slotModel.ts';
 
 /** Maximum number of models: as many as an experiment has variants. */
-const KEPT = 4;
+const MAX_CACHED = 4;
 /** Idle time after which an unused model is evicted. */
 const IDLE_MS = 10 * 60_000;
 
@@ -24,7 +24,7 @@ export class NamedModels {
    * other in turns.
    */
   get isFull(): boolean {
-    return this.#kept.size >= KEPT;
+    return this.#kept.size >= MAX_CACHED;
   }
 
   find(id: string): SlotModel | undefined {

@@ -80,12 +80,12 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
  * Returns a test that counts an author's items; true when the item is one too many. Items without an author are not
  * limited.
  */
-function authorLimit(most: number | null): (author: string | null) => boolean {
+function authorLimit(max: number | null): (author: string | null) => boolean {
   const counts = new Map<string, number>();
   return (author) => {
-    if (most === null || author === null) return false;
+    if (max === null || author === null) return false;
     const count = (counts.get(author) ?? 0) + 1;
     counts.set(author, count);
-    return count > most;
+    return count > max;
   };
 }

@@ -57,22 +57,28 @@ export function findNewcomers(
 }
 
 /** Returns the newest slots that pass, the newest first. */
-function firstOf(catalogue: Catalogue, most: number, passes: (item: ItemForRules, slot: number) => boolean): number[] {
+function firstOf(
+  catalogue: Catalogue,
+  maxCount: number,
+  passes: (item: ItemForRules, slot: number) => boolean,
+): number[] {
   const { newest, isAll } = recentSlots(catalogue);
-  const found = passing(catalogue, newest, most, passes);
+  const found = passing(catalogue, newest, maxCount, passes);
   // When none of the listed ones passes, all new items are searched.
-  return found.length > 0 || isAll ? found : passing(catalogue, newestSlots(catalogue, catalogue.size), most, passes);
+  return found.length > 0 || isAll
+    ? found
+    : passing(catalogue, newestSlots(catalogue, catalogue.size), maxCount, passes);
 }
 
 function passing(
   catalogue: Catalogue,
   slots: Iterable<number>,
-  most: number,
+  maxCount: number,
   passes: (item: ItemForRules, slot: number) => boolean,
 ): number[] {
   const found: number[] = [];
   for (const slot of slots) {
-    if (found.length === most) break;
+    if (found.length === maxCount) break;
     const item = catalogue.itemAt(slot);
     if (item && passes(item, slot)) found.push(slot);
   }
@@ -127,15 +133,15 @@ function changeSince(catalogue: Catalogue, { changesApplied, counts, model }: Re
 }
 
 /**
- * Returns slots that are not older than {@link NEW_DAYS} days, the newest first, at most `most`. An item's age counts
- * from its date, or from the first day on which somebody met it, if that is earlier: an import may give a new date to
- * items that people have met for years. Items of an import that nobody has met count as old, like the others.
+ * Returns slots that are not older than {@link NEW_DAYS} days, the newest first, at most `maxCount`. An item's age
+ * counts from its date, or from the first day on which somebody met it, if that is earlier: an import may give a new
+ * date to items that people have met for years. Items of an import that nobody has met count as old, like the others.
  */
-function newestSlots(catalogue: Catalogue, most: number): number[] {
+function newestSlots(catalogue: Catalogue, maxCount: number): number[] {
   const { columns, popularity, size } = catalogue;
   const since = Date.now() - NEW_DAYS * DAY_MS;
   const isImported = importsSince(catalogue, since);
-  const top = new TopNumbers(most);
+  const top = new TopNumbers(maxCount);
   for (let slot = 0; slot < size; slot += 1) {
     const publishedAt = columns.publishedAt(slot);
     if (publishedAt < since || (top.isFull && publishedAt <= top.worst)) continue;

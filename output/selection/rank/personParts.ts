@@ -77,17 +77,17 @@ export function addNeighbours(
 ): void {
   const wanted = strongest(items, 1).slice(0, MAX_WANTED);
   const unwanted = strongest(items, -1).slice(0, MAX_UNWANTED);
-  const most = Math.max(0, ...[...wanted, ...unwanted].map(({ item }) => Math.abs(item.weight)));
-  if (most === 0) return;
+  const max = Math.max(0, ...[...wanted, ...unwanted].map(({ item }) => Math.abs(item.weight)));
+  if (max === 0) return;
   for (const { item, source } of wanted) {
     const near = catalogue.neighboursWithin(item.slot, budget);
     for (let at = 0; near !== null && at < near.slots.length; at += 1)
-      part.raise(near.slots[at] as number, (near.scores[at] as number) * (item.weight / most), source);
+      part.raise(near.slots[at] as number, (near.scores[at] as number) * (item.weight / max), source);
   }
   for (const { item, source } of unwanted) {
     const near = catalogue.neighboursWithin(item.slot, budget);
     for (let at = 0; near !== null && at < near.slots.length; at += 1)
-      part.add(near.slots[at] as number, (near.scores[at] as number) * (item.weight / most), source);
+      part.add(near.slots[at] as number, (near.scores[at] as number) * (item.weight / max), source);
   }
 }
 
@@ -137,8 +137,8 @@ export function addAuthors(part: PartScores, catalogue: Catalogue, authors: read
 export function addPlaces(part: PartScores, catalogue: Catalogue, places: readonly NamedRegion[]): void {
   for (const [source, { key }] of places.entries()) {
     const counts = catalogue.regions.find(key, USUAL_PERIOD);
-    const most = counts?.most() ?? 0;
-    for (const slot of counts?.slots() ?? []) part.raise(slot, shareOf(counts?.total(slot) ?? 0, most), source);
+    const max = counts?.most() ?? 0;
+    for (const slot of counts?.slots() ?? []) part.raise(slot, shareOf(counts?.total(slot) ?? 0, max), source);
   }
 }
 

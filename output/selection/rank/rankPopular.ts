@@ -71,13 +71,13 @@ function particularScore(share: number): number {
 
 function trendShares(counts: RegionCounts, slots: readonly number[]): number[] {
   const trends = slots.map((slot) => counts.trend(slot));
-  const most = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
-  return trends.map((trend) => trendShare(trend, most));
+  const max = trends.reduce((largest, trend) => Math.max(largest, trend), 0);
+  return trends.map((trend) => trendShare(trend, max));
 }
 
 function totalShares(counts: RegionCounts, slots: readonly number[]): number[] {
-  const most = counts.most();
-  return slots.map((slot) => shareOf(counts.total(slot), most));
+  const max = counts.most();
+  return slots.map((slot) => shareOf(counts.total(slot), max));
 }
 
 /** Returns the scores of a period, which are the same for everybody. */

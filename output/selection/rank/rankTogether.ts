@@ -44,11 +44,11 @@ export function rankTogether(catalogue: Catalogue, question: TogetherQuestion): 
 type Found = Pick<RankAnswer, 'ranked' | 'isAll'>;
 
 function rankParts(catalogue: Catalogue, pick: Picker, cart: readonly WeightedSlot[]): Found {
-  const most = together.largest();
+  const largest = together.largest();
   const top = new TopSlots(pick.enough);
-  offerAllowed(top, { catalogue, pick }, scored(together.touched, most));
+  offerAllowed(top, { catalogue, pick }, scored(together.touched, largest));
   const onlyLike = content.touched.filter((slot) => !((together.values[slot] ?? 0) > 0));
-  offerAllowed(top, { catalogue, pick }, scored(onlyLike, most));
+  offerAllowed(top, { catalogue, pick }, scored(onlyLike, largest));
   const { ranked, isAll } = pickedFrom(top, pick);
   return {
     ranked: ranked.map((one) => ({ ...one, ...explanationOf(catalogue.slotOf(one.id) ?? -1, cart) })),
@@ -57,14 +57,14 @@ function rankParts(catalogue: Catalogue, pick: Picker, cart: readonly WeightedSl
 }
 
 /** Returns those of the slots that are related to the cart, with their scores. */
-function scored(slots: Uint32Array, most: number): { slots: Uint32Array; scores: Float32Array } {
-  const found = slots.filter((slot) => scoreOf(slot, most) > 0);
-  return { slots: found, scores: Float32Array.from(found, (slot) => scoreOf(slot, most)) };
+function scored(slots: Uint32Array, largest: number): { slots: Uint32Array; scores: Float32Array } {
+  const found = slots.filter((slot) => scoreOf(slot, largest) > 0);
+  return { slots: found, scores: Float32Array.from(found, (slot) => scoreOf(slot, largest)) };
 }
 
-function scoreOf(slot: number, most: number): number {
+function scoreOf(slot: number, largest: number): number {
   const pairs = together.values[slot] ?? 0;
-  if (pairs > 0) return SIMILAR_BELOW + (1 - SIMILAR_BELOW) * (pairs / most);
+  if (pairs > 0) return SIMILAR_BELOW + (1 - SIMILAR_BELOW) * (pairs / largest);
   return SIMILAR_BELOW * (content.values[slot] ?? 0);
 }
 

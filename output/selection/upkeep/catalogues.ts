@@ -22,7 +22,7 @@ import type { HeldSizes } from './heldSizes.ts';
 
 /** Items per read: with 16 vectors of 1,536 numbers each they take 20 MB. */
 const PAGE = 200;
-/** Maximum number of pages of one catalogue per turn of following, so that a large import does not delay the others. */
+/** Maximum number of pages that one catalogue reads per turn, so that a large import does not delay the others. */
 const FOLLOWED_PAGES = 10;
 /** Maximum number of concurrent loads: they share the processor with the rankings. */
 const LOADS = 2;
@@ -51,7 +51,7 @@ export interface CataloguesDeps {
 }
 
 /** A catalogue, or the reason why there is none. */
-export type Found = Catalogue | 'loading' | 'too_large';
+export type CatalogueLookup = Catalogue | 'loading' | 'too_large';
 
 export class Catalogues {
   readonly #deps: CataloguesDeps;
@@ -79,7 +79,7 @@ export class Catalogues {
   }
 
   /** Returns the catalogue of a project; the first question starts the load. */
-  find(projectId: string): Found {
+  find(projectId: string): CatalogueLookup {
     const now = performance.now();
     this.#askedAt = now;
     const held = this.#held.get(projectId);
@@ -123,12 +123,12 @@ export class Catalogues {
   readNewProperties(projectId: string): void {
     const held = this.#held.get(projectId);
     if (held?.state !== 'ready' || this.#propertyReads.has(held)) return;
-    const mayGoOn = (): boolean => {
+    const shouldContinue = (): boolean => {
       if (this.#isCurrent(projectId, held)) this.#keepToBudget(projectId, held);
       return this.#isCurrent(projectId, held) && held.state === 'ready';
     };
     const reading = this.#attempt(projectId, () =>
-      readNewProperties(this.#deps.pool, projectId, { catalogue: held.catalogue, mayGoOn }),
+      readNewProperties(this.#deps.pool, projectId, { catalogue: held.catalogue, shouldContinue }),
     ).finally(() => this.#propertyReads.delete(held));
     this.#propertyReads.set(held, reading);
   }
@@ -156,7 +156,7 @@ export class Catalogues {
       if (this.#isCurrent(projectId, held))
         await this.#attempt(projectId, async () => {
           const begunAt = performance.now();
-          held.isFarBehind = !(await this.#readOn(projectId, held, horizon, FOLLOWED_PAGES));
+          held.isFarBehind = !(await this.#readChanges(projectId, held, horizon, FOLLOWED_PAGES));
           if (!held.isFarBehind) held.followedAt = begunAt;
           await this.#popularity.follow(projectId, held.catalogue, FOLLOWING);
         });
@@ -178,7 +178,7 @@ export class Catalogues {
   /** Reads the trial counts of new items for the catalogues in use. @throws when the database does not answer */
   async followTrials(): Promise<void> {
     const used = this.#inUse();
-    const settings = { catalogues: used.length, mayGoOn: () => !this.#isClosed };
+    const settings = { catalogues: used.length, shouldContinue: () => !this.#isClosed };
     for (const [projectId, { catalogue }] of used) {
       const ids = newestItems(catalogue).map(({ id }) => id);
       const tried = await readTrialsWithRests(this.#deps.pool, projectId, ids, settings);
@@ -190,12 +190,12 @@ export class Catalogues {
   /** Computes the neighbour lists of the most popular items of the catalogues in use, which share the cache equally. */
   async computeAhead(pause: PrecomputeSettings['pause'] = (ms) => delay(ms)): Promise<void> {
     const used = this.#inUse();
-    const most = Math.floor(LISTS_AHEAD / Math.max(1, used.length));
+    const limit = Math.floor(LISTS_AHEAD / Math.max(1, used.length));
     for (const [projectId, held] of used) {
       if (!this.#isCurrent(projectId, held)) continue;
       const until = performance.now() + AHEAD_TURN_MS;
       await precomputeNeighbours(held.catalogue, {
-        most,
+        limit,
         shouldContinue: () => this.#isCurrent(projectId, held) && performance.now() < until,
         isBusy: () => performance.now() - this.#askedAt < BUSY_MS,
         pause,
@@ -235,7 +235,7 @@ export class Catalogues {
     held.followedAt = performance.now();
     try {
       held.catalogue = new Catalogue(this.#lists, await filterableOf(pool, projectId));
-      if (!(await this.#readOn(projectId, held, await readItemsHorizon(pool)))) return;
+      if (!(await this.#readChanges(projectId, held, await readItemsHorizon(pool)))) return;
       await this.#popularity.follow(projectId, held.catalogue, LOADING);
       await this.#followModel(projectId, held);
       if (this.#isCurrent(projectId, held)) held.state = 'ready';
@@ -250,14 +250,14 @@ export class Catalogues {
    * @returns false when the end was not reached: the page limit is used up, the process stops, or the catalogue is no
    * longer held
    */
-  async #readOn(projectId: string, held: HeldCatalogue, horizon: Horizon, pages = Infinity): Promise<boolean> {
+  async #readChanges(projectId: string, held: HeldCatalogue, horizon: Horizon, pages = Infinity): Promise<boolean> {
     for (let page = 0; page < pages; page += 1) {
       const { catalogue } = held;
       const wanted = { after: catalogue.position, before: horizon.text, limit: PAGE };
       const changes = await readCatalogueChanges(this.#deps.pool, projectId, wanted);
       if (!this.#isCurrent(projectId, held)) return false;
       catalogue.apply(changes);
-      await this.#taken(projectId, catalogue, changes);
+      await this.#notifyApplied(projectId, catalogue, changes);
       this.#keepToBudget(projectId, held);
       if (held.state === 'too_large') return false;
       if (changes.length < PAGE) {
@@ -278,11 +278,11 @@ export class Catalogues {
     return this.#held.get(projectId)?.isFarBehind ?? false;
   }
 
-  /** Applies changes that older changes may still precede. @returns false when the catalogue is no longer held */
-  async takeAhead(projectId: string, catalogue: Catalogue, changes: readonly CatalogueChange[]): Promise<boolean> {
+  /** Applies changes before older ones that are still unread. @returns false when the catalogue is no longer held */
+  async applyEarly(projectId: string, catalogue: Catalogue, changes: readonly CatalogueChange[]): Promise<boolean> {
     if (!this.holds(projectId, catalogue)) return false;
     catalogue.applyAhead(changes);
-    await this.#taken(projectId, catalogue, changes);
+    await this.#notifyApplied(projectId, catalogue, changes);
     return this.holds(projectId, catalogue);
   }
 
@@ -290,13 +290,13 @@ export class Catalogues {
     return !this.#isClosed && this.#held.get(projectId)?.catalogue === catalogue;
   }
 
-  /** @returns true when what is held for a project, companion included, fits; others may be dropped for it */
+  /** @returns true when the catalogue of a project and what is held beside it fit; others may be dropped for them */
   hasRoom(projectId: string): boolean {
     const { budgetBytes } = this.#deps;
     return this.#makeRoom(projectId) && (this.#held.get(projectId)?.catalogue.bytes ?? 0) <= budgetBytes;
   }
 
-  async #taken(projectId: string, catalogue: Catalogue, changes: readonly CatalogueChange[]): Promise<void> {
+  async #notifyApplied(projectId: string, catalogue: Catalogue, changes: readonly CatalogueChange[]): Promise<void> {
     const ids = changes.map(({ id }) => id);
     if (ids.length > 0) await this.#deps.onApplied?.(projectId, catalogue, ids);
   }

@@ -93,7 +93,7 @@ export class CatchUp {
     if (changed.length === MAX_LISTED || missing.length > MAX_READ) return false;
     for (let from = 0; from < missing.length; from += PAGE) {
       const changes = await readChangesOf(this.#pool, projectId, missing.slice(from, from + PAGE));
-      if (!(await this.#catalogues.takeAhead(projectId, catalogue, changes))) return false;
+      if (!(await this.#catalogues.applyEarly(projectId, catalogue, changes))) return false;
     }
     return this.#catalogues.holds(projectId, catalogue);
   }

@@ -28,7 +28,7 @@ export interface ModelFollower {
 }
 
 /** Delay before a model that could not be applied is tried again. */
-const AGAIN_MS = 60_000;
+const RETRY_MS = 60_000;
 
 export function createModelFollower(source: ModelSource, logger: Logger): ModelFollower {
   /** By project: the model that could not be applied, and when to try again. */
@@ -58,7 +58,7 @@ export function createModelFollower(source: ModelSource, logger: Logger): ModelF
         catalogue.pairs = current.isPublished ? null : model;
         refused.delete(projectId);
       } catch (error) {
-        refused.set(projectId, { id: current.id, until: performance.now() + AGAIN_MS });
+        refused.set(projectId, { id: current.id, until: performance.now() + RETRY_MS });
         logger.warn({ err: error, projectId, model: current.id }, 'could not load a model: the older one stays in use');
       }
     },

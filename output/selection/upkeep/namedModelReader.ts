@@ -18,7 +18,7 @@ export interface NamedModelReader {
 /** Maximum number of concurrent reads: a file may be a gigabyte. */
 const READS = 1;
 /** Delay before a model that could not be loaded is tried again. */
-const AGAIN_MS = 60_000;
+const RETRY_MS = 60_000;
 
 export function createNamedModelReader(source: ModelSource, logger: Logger): NamedModelReader {
   const reading = new Set<Promise<void>>();
@@ -46,7 +46,7 @@ export function createNamedModelReader(source: ModelSource, logger: Logger): Nam
   const refuse = (name: string): void => {
     const now = performance.now();
     for (const [other, until] of refused) if (until < now) refused.delete(other);
-    refused.set(name, now + AGAIN_MS);
+    refused.set(name, now + RETRY_MS);
   };
   const isRefused = (name: string): boolean => performance.now() < (refused.get(name) ?? 0);
 

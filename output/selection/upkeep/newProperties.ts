@@ -14,13 +14,13 @@ export async function filterableOf(pool: pg.Pool, projectId: string): Promise<st
 
 /**
  * The catalogue answers meanwhile what does not need the properties.
- * @param mayGoOn returns false to end the reading; it is called after each page
+ * @param shouldContinue returns false to end the reading; it is called after each page
  * @throws when the database does not answer; the properties are unknown then, and can be read again
  */
 export async function readNewProperties(
   pool: pg.Pool,
   projectId: string,
-  { catalogue, mayGoOn }: { catalogue: Catalogue; mayGoOn(): boolean },
+  { catalogue, shouldContinue }: { catalogue: Catalogue; shouldContinue(): boolean },
 ): Promise<void> {
   catalogue.keepAlso(await filterableOf(pool, projectId));
   // Items that are added from here on bring their properties.
@@ -31,7 +31,7 @@ export async function readNewProperties(
     );
     const ids = items.map(({ id }) => id);
     catalogue.backfill(items, await readItemProperties(pool, projectId, ids));
-    if (!mayGoOn()) return;
+    if (!shouldContinue()) return;
   }
   catalogue.allFilledIn();
 }

@@ -14,7 +14,7 @@ const SLOTS_AT_ONCE = 4_096;
 
 export interface PrecomputeSettings {
   /** Number of items whose lists are computed. */
-  most: number;
+  limit: number;
   /** Returns false when the catalogue has been dropped, its turn is over, or the process stops. */
   shouldContinue(): boolean;
   /** Returns true while people ask questions, about any catalogue of the process. */
@@ -31,7 +31,7 @@ type Rest = () => Promise<boolean>;
  */
 export async function precomputeNeighbours(catalogue: Catalogue, settings: PrecomputeSettings): Promise<void> {
   const rest = restingBetweenTurns(settings);
-  for (const [at, slot] of (await popularSlots(catalogue, settings.most, rest)).entries()) {
+  for (const [at, slot] of (await popularSlots(catalogue, settings.limit, rest)).entries()) {
     const isKnown = catalogue.hasNeighboursOf(slot);
     if (!isKnown) catalogue.neighboursOf(slot);
     if ((!isKnown || at % SLOTS_AT_ONCE === 0) && !(await rest())) return;
@@ -47,9 +47,9 @@ function restingBetweenTurns({ shouldContinue, isBusy, pause }: PrecomputeSettin
 /**
  * Returns the slots with vectors that people have met recently, the most popular first; none when the work should end.
  */
-async function popularSlots(catalogue: Catalogue, most: number, rest: Rest): Promise<number[]> {
+async function popularSlots(catalogue: Catalogue, limit: number, rest: Rest): Promise<number[]> {
   const { popularity, vectors } = catalogue;
-  const top = new TopNumbers(most);
+  const top = new TopNumbers(limit);
   for (let slot = 0; slot < catalogue.size; slot += 1) {
     const total = popularity.total(slot);
     if (total > 0 && vectors.modelOf(slot) !== null) top.offer(slot, total);

@@ -16,7 +16,7 @@ interface ReadSettings {
   /** Number of catalogues that share the rests. */
   catalogues: number;
   /** Returns false when the process stops. */
-  mayGoOn(): boolean;
+  shouldContinue(): boolean;
   pause?: PaceSettings['pause'];
 }
 
@@ -25,14 +25,14 @@ export async function readTrialsWithRests(
   pool: Queryable,
   projectId: string,
   ids: readonly string[],
-  { catalogues, mayGoOn, pause }: ReadSettings,
+  { catalogues, shouldContinue, pause }: ReadSettings,
 ): Promise<TriedItem[] | null> {
   const tried: TriedItem[] = [];
   const maxRestMs = Math.min(MAX_REST_MS, RESTS_MS / catalogues / Math.ceil(ids.length / PAGE));
   const pace = new Pace(REST_FACTOR, { maxRestMs, pause });
   for (let from = 0; from < ids.length; from += PAGE) {
     if (from > 0) await pace.rest();
-    if (!mayGoOn()) return null;
+    if (!shouldContinue()) return null;
     tried.push(...(await readTrials(pool, projectId, ids.slice(from, from + PAGE))));
   }
   return tried;

@@ -16,11 +16,11 @@ export interface SimilaritySource {
    * Returns the best slots with at least this score, including the subject itself: at least `wanted` of them, if there
    * are that many.
    */
-  near: (least: number, wanted: number) => NearSlots;
+  near: (minCosine: number, wanted: number) => NearSlots;
   /** Compares a slot with the subject; NaN when they cannot be compared. */
   score: (slot: number) => number;
   /** Slots with lower scores are not neighbours. */
-  least: number;
+  minCosine: number;
 }
 
 export class Neighbours {
@@ -59,8 +59,8 @@ export class Neighbours {
   }
 
   /** Computes a new list. @returns the list and its cost in comparisons */
-  make(subject: number, { near, least }: SimilaritySource): { list: NeighbourList; cost: number } {
-    const { slots, cosines, isAll, cost } = near(least, MIN_KEPT + 1);
+  make(subject: number, { near, minCosine }: SimilaritySource): { list: NeighbourList; cost: number } {
+    const { slots, cosines, isAll, cost } = near(minCosine, MIN_KEPT + 1);
     const list = this.#best(subject, slots, cosines, isAll);
     this.#lists.keep(this.#owner, subject, list);
     return { list, cost };
@@ -87,14 +87,14 @@ export class Neighbours {
   }
 
   /** Returns null when too little is left of the list. */
-  #renew(list: NeighbourList, subject: number, { score, least }: SimilaritySource): NeighbourList | null {
+  #renew(list: NeighbourList, subject: number, { score, minCosine }: SimilaritySource): NeighbourList | null {
     if (list.upTo === this.#end) return list;
     const changed = new Set(this.#log.slice(list.upTo - this.#forgotten));
     const top = new TopSlots(MAX_NEIGHBOURS);
     for (const [at, slot] of list.slots.entries()) if (!changed.has(slot)) top.offer(slot, list.scores[at] ?? 0);
     for (const slot of changed) {
       const value = Math.fround(score(slot));
-      const isNear = value >= least && (list.floor === null || value > list.floor);
+      const isNear = value >= minCosine && (list.floor === null || value > list.floor);
       if (isNear && slot !== subject) top.offer(slot, value);
     }
     const renewed = this.#listOf(top, list.floor);

@@ -46,18 +46,18 @@ export class PictureColumns {
     return this.#slotOf.length - this.#free.length;
   }
 
-  /** Returns the cosines of a query with at most `most` pictures, taken at even intervals. */
-  sample(query: ItemVector, most: number): number[] {
-    const every = Math.max(1, Math.ceil(this.#slotOf.length / most));
+  /** Returns the cosines of a query with at most `limit` pictures, taken at even intervals. */
+  sample(query: ItemVector, limit: number): number[] {
+    const every = Math.max(1, Math.ceil(this.#slotOf.length / limit));
     const rows = Uint32Array.from({ length: Math.ceil(this.#slotOf.length / every) }, (_, at) => at * every);
     return [...this.#vectors.compare(query, rows)].filter((cosine) => !Number.isNaN(cosine));
   }
 
   /**
-   * Returns the slots with a picture whose cosine is at least `least`, each with the nearest of its pictures.
+   * Returns the slots with a picture whose cosine is at least `minCosine`, each with the nearest of its pictures.
    */
-  near(query: ItemVector, least: number): Map<number, NearestPicture> {
-    const { slots: rows, cosines } = this.#vectors.allNear(query, this.#slotOf.length, least);
+  near(query: ItemVector, minCosine: number): Map<number, NearestPicture> {
+    const { slots: rows, cosines } = this.#vectors.allNear(query, this.#slotOf.length, minCosine);
     const best = new Map<number, NearestPicture>();
     for (const [at, row] of rows.entries()) {
       const slot = this.#slotOf[row] ?? -1;

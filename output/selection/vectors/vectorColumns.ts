@@ -164,24 +164,29 @@ export class VectorColumns {
   }
 
   /**
-   * Returns slots below `slots` with a cosine of at least `least`: the nearest `wanted` of them or more, if there are
-   * that many. In a large catalogue only the slots that sketches select are compared. If thousands are as near as the
-   * last of them, some may be missing.
+   * Returns slots below `slots` with a cosine of at least `minCosine`: the nearest `wanted` of them or more, if there
+   * are that many. In a large catalogue only the slots that sketches select are compared. If thousands are as near as
+   * the last of them, some may be missing.
    */
-  near(placed: ItemVector, { slots, least, wanted }: { slots: number; least: number; wanted: number }): NearSlots {
-    if (!this.#isSketched(slots)) return this.#nearOfAll(placed, slots, least);
-    const candidates = this.#candidates(placed, slots, least, CANDIDATES);
-    const near = this.#nearAmong(placed, candidates, slots, least);
+  near(
+    placed: ItemVector,
+    { slots, minCosine, wanted }: { slots: number; minCosine: number; wanted: number },
+  ): NearSlots {
+    if (!this.#isSketched(slots)) return this.#nearOfAll(placed, slots, minCosine);
+    const candidates = this.#candidates(placed, slots, minCosine, CANDIDATES);
+    const near = this.#nearAmong(placed, candidates, slots, minCosine);
     if (near.isAll || near.slots.length >= wanted) return near;
-    const all = this.allNear(placed, slots, least);
+    const all = this.allNear(placed, slots, minCosine);
     return { ...all, cost: near.cost + all.cost };
   }
 
   /** Returns all such slots, at any cost. */
-  allNear(placed: ItemVector, slots: number, least: number): NearSlots {
-    if (!this.#isSketched(slots)) return this.#nearOfAll(placed, slots, least);
-    const candidates = this.#candidates(placed, slots, least, slots * SCATTERED_SHARE);
-    return candidates.isAll ? this.#nearAmong(placed, candidates, slots, least) : this.#nearOfAll(placed, slots, least);
+  allNear(placed: ItemVector, slots: number, minCosine: number): NearSlots {
+    if (!this.#isSketched(slots)) return this.#nearOfAll(placed, slots, minCosine);
+    const candidates = this.#candidates(placed, slots, minCosine, slots * SCATTERED_SHARE);
+    return candidates.isAll
+      ? this.#nearAmong(placed, candidates, slots, minCosine)
+      : this.#nearOfAll(placed, slots, minCosine);
   }
 
   /** Returns the usual cost of {@link near}, in comparisons of two vectors. */
@@ -193,12 +198,12 @@ export class VectorColumns {
     return slots >= SKETCHED_FROM && this.#sketched === SKETCHES_FROM;
   }
 
-  #nearOfAll(placed: ItemVector, slots: number, least: number): NearSlots {
+  #nearOfAll(placed: ItemVector, slots: number, minCosine: number): NearSlots {
     const all = this.compareAll(placed, slots);
     const found = new Uint32Array(all.length);
     let count = 0;
     for (let slot = 0; slot < all.length; slot += 1)
-      if ((all[slot] as number) >= least) {
+      if ((all[slot] as number) >= minCosine) {
         found[count] = slot;
         count += 1;
       }
@@ -206,14 +211,14 @@ export class VectorColumns {
     return { slots: near, cosines: Float32Array.from(near, (slot) => all[slot] as number), isAll: true, cost: slots };
   }
 
-  #candidates({ model, vector }: ItemVector, slots: number, least: number, most: number): Candidates {
+  #candidates({ model, vector }: ItemVector, slots: number, minCosine: number, limit: number): Candidates {
     const space = this.#knownSpace({ model, vector });
     if (space === NO_SPACE) return { slots: NOTHING_NEAR.slots, isAll: true };
-    return this.#sketches.candidates(vector, { slots, least, most, spaceOf: this.#spaceOf, space });
+    return this.#sketches.candidates(vector, { slots, minCosine, limit, spaceOf: this.#spaceOf, space });
   }
 
   /** Returns the candidates that are near enough. */
-  #nearAmong({ vector, norm }: ItemVector, candidates: Candidates, slots: number, least: number): NearSlots {
+  #nearAmong({ vector, norm }: ItemVector, candidates: Candidates, slots: number, minCosine: number): NearSlots {
     const near = new Uint32Array(candidates.slots.length);
     const cosinesOfNear = new Float32Array(candidates.slots.length);
     let count = 0;
@@ -222,7 +227,7 @@ export class VectorColumns {
       for (let at = 0; at < products.length; at += 1) {
         const slot = candidates.slots[first + at] as number;
         const cosine = (products[at] as number) / (norm * (this.#norms[slot] as number));
-        if (cosine < least) continue;
+        if (cosine < minCosine) continue;
         near[count] = slot;
         cosinesOfNear[count] = cosine;
         count += 1;

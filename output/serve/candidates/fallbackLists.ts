@@ -46,11 +46,11 @@ async function readList(pool: Queryable, projectId: string, wanted: ListFilter):
     listPopularItems(pool, projectId, lastWeek(now), { ...wanted, limit: LISTED }).catch(noneOnTimeout),
     listNewestItems(pool, projectId, wanted, LISTED),
   ]);
-  const most = popular[0]?.score ?? 0;
+  const max = popular[0]?.score ?? 0;
   const known = new Set(popular.map(({ id }) => id));
   const candidates = [
     ...popular.map(({ id, score }): Candidate => {
-      const share = NEW_BELOW + (1 - NEW_BELOW) * shareOf(score, most);
+      const share = NEW_BELOW + (1 - NEW_BELOW) * shareOf(score, max);
       return { id, score: rounded(share), reason: { code: 'popular' } };
     }),
     ...newest

@@ -28,7 +28,7 @@ export interface Cursors {
   read(projectId: string, cursor: string, bodyHash: string): PagePosition | null;
 }
 
-const SEAL_BYTES = 16;
+const MAC_BYTES = 16;
 /**
  * A zero before the page's number, which is at least 1, says "without pictures"; the previous release reads past it.
  */
@@ -48,25 +48,25 @@ export function hashOfRequest(path: PathName, { cursor: _cursor, ...body }: Read
 /** @param key the derived key `output-cursors` (domain/accounts/secretKeys.ts) */
 export function createCursors(key: Buffer): Cursors {
   const secret = createSecretKey(key);
-  const sealOf = (projectId: string, text: string): Buffer =>
+  const macOf = (projectId: string, text: string): Buffer =>
     createHmac('sha256', secret)
       .update(JSON.stringify([projectId, text]))
       .digest()
-      .subarray(0, SEAL_BYTES);
+      .subarray(0, MAC_BYTES);
   return {
     write(projectId, { recommendationId, page, firstPosition, bodyHash, isWithoutPictures = false }) {
       const numbered = `${isWithoutPictures ? '0' : ''}${page}`;
       const text = [recommendationId, numbered, firstPosition, bodyHash].join('/');
-      return Buffer.concat([sealOf(projectId, text), Buffer.from(text)]).toString('base64url');
+      return Buffer.concat([macOf(projectId, text), Buffer.from(text)]).toString('base64url');
     },
     read(projectId, cursor, ofRequest) {
       const bytes = Buffer.from(cursor, 'base64url');
       // The decoder is lenient: it skips characters outside the alphabet and what follows a whole group.
       if (bytes.toString('base64url') !== cursor) return null;
-      const text = bytes.subarray(SEAL_BYTES).toString();
+      const text = bytes.subarray(MAC_BYTES).toString();
       const [, recommendationId, zero, page, firstPosition, bodyHash] = FORM.exec(text) ?? [];
       if (recommendationId === undefined || bodyHash !== ofRequest) return null;
-      if (!timingSafeEqual(bytes.subarray(0, SEAL_BYTES), sealOf(projectId, text))) return null;
+      if (!timingSafeEqual(bytes.subarray(0, MAC_BYTES), macOf(projectId, text))) return null;
       return {
         recommendationId,
         page: Number(page),

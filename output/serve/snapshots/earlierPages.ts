@@ -28,7 +28,7 @@ export interface EarlierPages {
   page: ShownPage | null;
 }
 
-export interface PagesWanted {
+export interface EarlierPagesQuery {
   projectId: string;
   position: PagePosition;
   /** The person of the request. */
@@ -39,7 +39,7 @@ export interface PagesWanted {
 export async function readEarlierPages(
   pool: pg.Pool,
   snapshots: Pick<SnapshotWriter, 'pendingPages'>,
-  { projectId, position, person }: PagesWanted,
+  { projectId, position, person }: EarlierPagesQuery,
 ): Promise<EarlierPages> {
   const { recommendationId: id, page } = position;
   for (let look = 1; look <= TRIES; look += 1) {
@@ -71,7 +71,7 @@ async function mayBeRepeated(
   pool: pg.Pool,
   projectId: string,
   { identityId }: StoredPage,
-  person: PagesWanted['person'],
+  person: EarlierPagesQuery['person'],
 ): Promise<boolean> {
   if (identityId === null) return true;
   return person?.personalization !== false && !(await isAnyDeleted(pool, projectId, [identityId]));

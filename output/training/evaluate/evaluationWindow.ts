@@ -131,10 +131,10 @@ function wantedOf(
   return Uint32Array.from([...later].filter((item) => !seen.has(item) && knownToAll[item] === 1));
 }
 
-/** Returns at most `most` elements, evenly spread. */
-function everyNth<T>(all: readonly T[], most: number): T[] {
-  if (all.length <= most) return [...all];
-  return Array.from({ length: most }, (_, index) => all[Math.floor((index * all.length) / most)] as T);
+/** Returns at most `limit` elements, evenly spread. */
+function everyNth<T>(all: readonly T[], limit: number): T[] {
+  if (all.length <= limit) return [...all];
+  return Array.from({ length: limit }, (_, index) => all[Math.floor((index * all.length) / limit)] as T);
 }
 
 /** Returns how many people met each item in the seven days before a moment. */

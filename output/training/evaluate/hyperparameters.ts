@@ -32,14 +32,14 @@ const MAX_TRIED_WEIGHTS = 3_000_000;
 
 /** Returns K for the model that is published. */
 export function neighboursFor(items: number): Neighbours {
-  const most = Math.floor(MAX_WEIGHTS / Math.max(1, items));
-  return { taste: Math.min(200, most), transition: Math.min(50, most) };
+  const max = Math.floor(MAX_WEIGHTS / Math.max(1, items));
+  return { taste: Math.min(200, max), transition: Math.min(50, max) };
 }
 
 /** Returns K for models that are only compared: a sixth of the work, and the same order among them. */
 export function trialNeighbours(items: number): Neighbours {
-  const most = Math.max(10, Math.floor(MAX_TRIED_WEIGHTS / Math.max(1, items)));
-  return { taste: Math.min(100, most), transition: Math.min(50, most) };
+  const max = Math.max(10, Math.floor(MAX_TRIED_WEIGHTS / Math.max(1, items)));
+  return { taste: Math.min(100, max), transition: Math.min(50, max) };
 }
 
 /**

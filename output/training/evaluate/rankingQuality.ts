@@ -1,4 +1,4 @@
-/** Measures how much of what a person wanted a ranking found. */
+/** Measures how well a ranking finds the items that a person wanted. */
 
 /** Number of ranks that count: the 10 of nDCG@10. */
 export const CUTOFF = 10;

@@ -10,19 +10,19 @@ import { sortedByKey } from './sparseRows.ts';
  * by time, and items by how many people met them. Events of the same moment (lines of an order, histories that know
  * only days) come in an order of each person's own: if all people had the same, it would be learned as what comes next.
  * @param leftOut items excluded from training
- * @param most maximum number of items; the least met are left out
+ * @param limit maximum number of items; the least met are left out
  */
-export function arrangeEvents(raw: RawEvents, leftOut: ReadonlySet<string>, most: number): Interactions {
+export function arrangeEvents(raw: RawEvents, leftOut: ReadonlySet<string>, limit: number): Interactions {
   const { ids } = raw;
   const isKept = Uint8Array.from(ids, (id) => (leftOut.has(id) ? 0 : 1));
   const events = sortedEvents(raw).filter((event) => isKept[at(raw.items, event)] === 1);
   const rankOf = ranksOf(peopleOfItems(raw, events), ids);
-  const kept = events.filter((event) => at(rankOf, at(raw.items, event)) < most);
+  const kept = events.filter((event) => at(rankOf, at(raw.items, event)) < limit);
   const rankedIds: string[] = [];
   // Excluded items have no people, so they rank behind all others.
   for (const [item, id] of ids.entries()) if (isKept[item] === 1) rankedIds[at(rankOf, item)] = id;
   return {
-    ids: rankedIds.slice(0, most),
+    ids: rankedIds.slice(0, limit),
     offsets: personOffsets(raw, kept),
     items: kept.map((event) => at(rankOf, at(raw.items, event))),
     seconds: kept.map((event) => Math.max(0, Math.floor(at(raw.times, event) / 1000))),

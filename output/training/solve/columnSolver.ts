@@ -41,7 +41,7 @@ const MIN_ROWS = 2;
  */
 export class ColumnSolver {
   readonly #evidence: Evidence;
-  readonly #most: number;
+  readonly #limit: number;
   readonly #cross: Float64Array;
   readonly #touched: Uint32Array;
   #touchedCount = 0;
@@ -51,16 +51,16 @@ export class ColumnSolver {
   readonly #system: Float64Array;
   readonly #right: Float64Array;
 
-  /** @param most maximum number of items in a support (K) */
-  constructor(evidence: Evidence, most: number) {
+  /** @param limit maximum number of items in a support (K) */
+  constructor(evidence: Evidence, limit: number) {
     const items = evidence.knownByItem.offsets.length - 1;
-    const stride = strideOf(most);
+    const stride = strideOf(limit);
     this.#evidence = evidence;
-    this.#most = most;
+    this.#limit = limit;
     this.#cross = new Float64Array(items);
     this.#touched = new Uint32Array(items);
-    this.#best = new TopNumbers(most);
-    this.#support = new Uint32Array(most);
+    this.#best = new TopNumbers(limit);
+    this.#support = new Uint32Array(limit);
     this.#gram = new Float64Array(stride * stride);
     this.#system = new Float64Array(stride * stride);
     this.#right = new Float64Array(stride);
@@ -79,7 +79,7 @@ export class ColumnSolver {
 
   /** Returns the columns of the targets, once for each λ. */
   solve(targets: Uint32Array, lambdas: readonly number[]): Columns[] {
-    const writers = lambdas.map(() => new ColumnWriter(targets, this.#most));
+    const writers = lambdas.map(() => new ColumnWriter(targets, this.#limit));
     for (const target of targets) {
       const support = this.supportOf(target);
       const stride = strideOf(support.length);
@@ -137,11 +137,11 @@ class ColumnWriter {
   #columns = 0;
   #entries = 0;
 
-  constructor(targets: Uint32Array, most: number) {
+  constructor(targets: Uint32Array, limit: number) {
     this.#targets = targets;
     this.#offsets = new Uint32Array(targets.length + 1);
-    this.#support = new Uint32Array(targets.length * most);
-    this.#weights = new Float32Array(targets.length * most);
+    this.#support = new Uint32Array(targets.length * limit);
+    this.#weights = new Float32Array(targets.length * limit);
   }
 
   /** @param weights in the order of the support; null when there are none */

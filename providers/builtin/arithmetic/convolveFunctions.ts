@@ -112,6 +112,6 @@ function boundFunction(): WasmFunction {
 }
 
 /** Bounds the vector on the stack. A local is initially zero, and `zero` is never set. */
-function bounded(zero: number, most: number): Code {
-  return [op.get(zero), op.largerFloats, op.get(most), op.smallerFloats];
+function bounded(zero: number, max: number): Code {
+  return [op.get(zero), op.largerFloats, op.get(max), op.smallerFloats];
 }

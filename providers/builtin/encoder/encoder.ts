@@ -3,7 +3,7 @@ import { readCheckedFile } from '../threads/checkedFile.ts';
 import { ENCODER_FILES } from './files.ts';
 import { createSentenceNetwork, MAX_PIECES } from './sentenceNetwork.ts';
 import { readNpz } from './npz.ts';
-import { createTokeniser, END } from './tokeniser.ts';
+import { createTokeniser, EOS } from './tokeniser.ts';
 
 /**
  * Maximum number of characters read from a text. They seldom have more than 1,024 pieces: a piece has 4 characters on
@@ -32,6 +32,6 @@ export function loadEncoder(folder: string): Encoder {
   return (text) => {
     const ids = tokenise(text.slice(0, MAX_CHARACTERS));
     const isCut = text.length > MAX_CHARACTERS || ids.length > MAX_PIECES;
-    return { vector: network(ids.length > MAX_PIECES ? [...ids.slice(0, MAX_PIECES - 1), END] : ids), isCut };
+    return { vector: network(ids.length > MAX_PIECES ? [...ids.slice(0, MAX_PIECES - 1), EOS] : ids), isCut };
   };
 }

@@ -27,7 +27,7 @@ export function normaliseRows({ data, stride }: Rows, { gain, offset }: Normalis
 
 /**
  * Returns the sum of the first `count` rows, each normalised.
- * @param sums of the memory of the matrices; overwritten
+ * @param sums a buffer in the memory of the matrices, which is overwritten
  */
 export function sumNormalisedRows(
   matrices: Matrices,

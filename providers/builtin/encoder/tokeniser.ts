@@ -9,9 +9,9 @@ import { readSentencePieceModel, type SentencePieceModel } from './sentencePiece
 import { createVocabulary, type Vocabulary } from './pieceTrie.ts';
 
 /** The special ids at the start of the vocabulary. */
-const UNKNOWN = 0;
-const BEGIN = 1;
-export const END = 2;
+const UNK = 0;
+const BOS = 1;
+export const EOS = 2;
 
 /** Number of cached words: about 2 MB. */
 const MAX_WORDS = 8_192;
@@ -34,7 +34,7 @@ export function createTokeniser(file: Buffer): Tokeniser {
   return (text) => {
     const [, ...words] = normalise(text).split(SPACE_MARK);
     const ids = words.flatMap((word) => cutWord(SPACE_MARK + word));
-    return [BEGIN, ...(ids.length === 0 ? [UNKNOWN] : ids), END];
+    return [BOS, ...(ids.length === 0 ? [UNK] : ids), EOS];
   };
 }
 
@@ -74,7 +74,7 @@ function createSegmenter({ scores }: SentencePieceModel, vocabulary: Vocabulary)
       offer(paths, start, end, piece, score + (scores[piece] ?? 0));
       isCovered ||= end === start + 1;
     }
-    if (!isCovered) offer(paths, start, start + 1, UNKNOWN, score + unknownScore);
+    if (!isCovered) offer(paths, start, start + 1, UNK, score + unknownScore);
   }
 
   return (text) => {
@@ -100,6 +100,6 @@ function offer(paths: Paths, start: number, end: number, piece: number, score: n
 
 function backtrack({ starts, pieces }: Paths): number[] {
   const ids: number[] = [];
-  for (let end = starts.length - 1; end > 0; end = starts[end] ?? 0) ids.push(pieces[end] ?? UNKNOWN);
+  for (let end = starts.length - 1; end > 0; end = starts[end] ?? 0) ids.push(pieces[end] ?? UNK);
   return ids.reverse();
 }

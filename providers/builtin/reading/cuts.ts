@@ -1,11 +1,11 @@
 /** Divides texts where their parts begin. */
 
 /** Returns the first of the ascending starts, and those that are at least a distance after the one returned before. */
-export function startsApart(starts: readonly number[], least: number): number[] {
+export function startsApart(starts: readonly number[], minLength: number): number[] {
   const kept: number[] = [];
   for (const start of starts) {
     const last = kept.at(-1);
-    if (last === undefined || start - last >= least) kept.push(start);
+    if (last === undefined || start - last >= minLength) kept.push(start);
   }
   return kept;
 }

@@ -32,11 +32,11 @@ export function divideRecording({ segments, durationSec }: ChaptersInput): Part[
   const pieces = segments.map(({ text }) => contentStems(text));
   const words = pieces.reduce((sum, stems) => sum + stems.length, 0);
   if (words < durationSec * MIN_WORDS_PER_SECOND) return [];
-  const least = Math.max(MIN_SEC, durationSec * MIN_SHARE, leastChapterSec(durationSec));
+  const minSec = Math.max(MIN_SEC, durationSec * MIN_SHARE, leastChapterSec(durationSec));
   const starts: number[] = [0];
   for (const { at } of subjectChanges(pieces)) {
     const start = segments[at]?.start ?? 0;
-    if ([...starts, durationSec].every((other) => Math.abs(other - start) >= least)) starts.push(start);
+    if ([...starts, durationSec].every((other) => Math.abs(other - start) >= minSec)) starts.push(start);
   }
   if (starts.length < 2) return [];
   return partsOf(

@@ -8,13 +8,13 @@ const INITIAL = '\\p{Lu}\\.';
 /** «А. С. Пушкин», "J. R. R. Tolkien" */
 const INITIALS_FIRST = `(?:${INITIAL}[ \\u00a0]?){1,3}${CAPITALISED}`;
 /** Two or more capitalised words in a row. */
-const inARow = (most: number): string =>
-  `${CAPITALISED}(?:[ \\u00a0](?:(?:de|da|van|von|der|of|the)[ ])?${CAPITALISED}){1,${most - 1}}`;
+const inARow = (max: number): string =>
+  `${CAPITALISED}(?:[ \\u00a0](?:(?:de|da|van|von|der|of|the)[ ])?${CAPITALISED}){1,${max - 1}}`;
 /** «Иванов И. И.», unless the initials belong to the name after them: «Профессор А. С. Иванов». */
 const INITIALS_LAST = `${CAPITALISED}(?:[ \\u00a0]${INITIAL}){2}(?![ \\u00a0]?${CAPITALISED})`;
-const namesOf = (most: number): RegExp =>
+const namesOf = (max: number): RegExp =>
   new RegExp(
-    `(?<![\\p{L}\\p{M}\\p{N}•])(?:${INITIALS_FIRST}|${INITIALS_LAST}|${inARow(most)})(?![\\p{L}\\p{N}•])`,
+    `(?<![\\p{L}\\p{M}\\p{N}•])(?:${INITIALS_FIRST}|${INITIALS_LAST}|${inARow(max)})(?![\\p{L}\\p{N}•])`,
     'gu',
   );
 const NAMES = namesOf(4);

@@ -105,16 +105,16 @@ const WORD = /\p{L}{3}/u;
 
 /** Prefers prose, followed by texts of pictures, which are also used alone. A bare title is its own summary. */
 function chooseText(zones: readonly Zone[], language: string | null): { summary: string; description: string | null } {
-  const of = (...kinds: Zone['kind'][]): string[] =>
+  const textsOf = (...kinds: Zone['kind'][]): string[] =>
     zones.filter((zone) => kinds.includes(zone.kind)).map((zone) => zone.text);
-  const title = of('title').join('');
+  const title = textsOf('title').join('');
   const prose = chooseSentences(
-    of('description', 'body', 'transcript').map((text) => withoutHeading(text, title)),
+    textsOf('description', 'body', 'transcript').map((text) => withoutHeading(text, title)),
     SUMMARY_LENGTH,
     language,
   );
   const visual = chooseSentences(
-    of('ocr', 'frame').filter((text) => prose.text === '' || WORD.test(text)),
+    textsOf('ocr', 'frame').filter((text) => prose.text === '' || WORD.test(text)),
     prose.text === '' ? SUMMARY_LENGTH : VISUAL_LENGTH,
     language,
   );

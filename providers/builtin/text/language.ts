@@ -139,11 +139,11 @@ function decide(cyrillic: Score, latin: Score, otherLetters: number): DetectedLa
 }
 
 /**
- * @param least the share of evidence per word below which the text stays unknown: a name or a brand ("Nike Air Max") is
- * written alike in every language
+ * @param minScore the share of evidence per word below which the text stays unknown: a name or a brand ("Nike Air Max")
+ * is written alike in every language
  */
-function verdict(score: Score, own: 'ru' | 'en', least: number): DetectedLanguage | null {
+function verdict(score: Score, own: 'ru' | 'en', minScore: number): DetectedLanguage | null {
   if (score.rival > score.own) return 'other';
-  if (score.own / score.words < least) return null;
+  if (score.own / score.words < minScore) return null;
   return score.rival * 1.5 > score.own ? null : own;
 }

@@ -99,14 +99,14 @@ function stanzaAt(text: string, start: number): string {
  * line that ends with a colon is the label of a form or the speaker of a dialogue, and lines that nearly all end with
  * semicolons are a list.
  */
-function isVerse(stanza: string, least: number): boolean {
+function isVerse(stanza: string, minLines: number): boolean {
   const lines = stanza
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '');
   const ending = lines.filter((line) => /[\p{L}»”"][,;]$/u.test(line));
   return (
-    lines.length >= least &&
+    lines.length >= minLines &&
     lines.every((line) => line.length < WRAPPED_LINE && /^[«“"(—–-]*\s?\p{L}.*[^:]$/u.test(line)) &&
     lines.filter((line) => line.split(/\s+/).length >= 3).length * 2 > lines.length &&
     lines.filter((line) => line.endsWith(';')).length * 2 <= lines.length &&

@@ -74,8 +74,8 @@ function chooseByEvidence(scores: ReadonlyMap<string, Scored>, nearness: TopicSi
   const ranked = nearness === null ? rankByWords(scores) : rankByBoth(scores, nearness);
   const [best] = ranked;
   if (best === undefined) return [];
-  const least = (nearness === null ? MIN_SHARE : NEAR_SHARE) * best.score;
-  const near = ranked.filter(({ topic, score }) => score >= least && !isVague(topic.id));
+  const minScore = (nearness === null ? MIN_SHARE : NEAR_SHARE) * best.score;
+  const near = ranked.filter(({ topic, score }) => score >= minScore && !isVague(topic.id));
   return withParent(near.map(({ topic }) => topic.id).slice(0, MAX_TOPICS - 1));
 }
 

@@ -9,7 +9,10 @@ export interface OcrOptions {
   timeoutMs: number;
 }
 
-/** The time that several pictures may take together, without waiting for those of others. Each reading reduces it. */
+/**
+ * The time that reading several pictures may take in all. Each reading reduces it; waiting for other readings does
+ * not.
+ */
 export interface OcrBudget {
   leftMs: number;
 }
@@ -56,8 +59,8 @@ export function createOcr(options: OcrOptions): Ocr {
     async read(picture, signal, budget) {
       pool ??= open();
       const { threads } = await pool;
-      const least = threads.reduce((a, b) => (b.waiting < a.waiting ? b : a));
-      least.waiting += 1;
+      const leastBusy = threads.reduce((a, b) => (b.waiting < a.waiting ? b : a));
+      leastBusy.waiting += 1;
       let startedAt = 0;
       const onStart = (): void => {
         startedAt = performance.now();
@@ -66,8 +69,8 @@ export function createOcr(options: OcrOptions): Ocr {
         budget.leftMs -= performance.now() - startedAt;
       };
       const timeoutMs = Math.min(options.timeoutMs, budget.leftMs);
-      return least.thread.call(picture, { signal, timeoutMs, onStart, onEnd }).finally(() => {
-        least.waiting -= 1;
+      return leastBusy.thread.call(picture, { signal, timeoutMs, onStart, onEnd }).finally(() => {
+        leastBusy.waiting -= 1;
       });
     },
     async close() {

@@ -28,7 +28,7 @@ export function judgeLanguage(wanted: string | null, prose: readonly (string | n
 }
 
 /** Returns true if a corrected answer is not in another language and has not lost half of its texts. */
-export function isTranslated(
+export function isUsableCorrection(
   wanted: string | null,
   before: readonly (string | null)[],
   after: readonly (string | null)[],

@@ -7,7 +7,13 @@ import type { OpenAI } from 'openai';
 import { cutText } from '../../../domain/cutText.ts';
 import { EmptyAnswerError, ProviderError, UnusableAnswerError } from '../../errors.ts';
 import type { CallContext, Usage } from '../../types.ts';
-import { createCorrections, type Corrections, isTranslated, judgeLanguage, languageProblem } from './answerLanguage.ts';
+import {
+  createCorrections,
+  type Corrections,
+  isUsableCorrection,
+  judgeLanguage,
+  languageProblem,
+} from './answerLanguage.ts';
 import { requestJson, type OpenAiApi } from '../calls/client.ts';
 import { badAnswer } from '../calls/errors.ts';
 import { requireWhole } from '../calls/cutPrompts.ts';
@@ -190,7 +196,7 @@ async function correctLanguage<T>(
   });
   if (second === null) return { ...first, isForeign: true };
   const { value, usage, requestId } = second;
-  if (value !== null && isTranslated(language, before, proseOf(value))) {
+  if (value !== null && isUsableCorrection(language, before, proseOf(value))) {
     corrections.succeeded(language);
     return { value, usage, requestId };
   }

@@ -226,8 +226,8 @@ async function outageOf(
   if (isForCaller(error, record)) return error;
   if (error.kind !== 'retryable') return null;
   const known = job.context.acceptsGaps ? record.pieces.at(-1) : undefined;
-  const most = known ? MAX_CONSECUTIVE_FAILURES.inOrder : maxConsecutive;
-  if (record.failuresInARow <= (isPatient(job, error) ? most : 1)) return null;
+  const maxInARow = known ? MAX_CONSECUTIVE_FAILURES.inOrder : maxConsecutive;
+  if (record.failuresInARow <= (isPatient(job, error) ? maxInARow : 1)) return null;
   return known ? failureOfKnown(error, job, record, known) : error;
 }
 

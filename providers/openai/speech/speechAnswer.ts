@@ -25,11 +25,11 @@ export interface PieceTranscription {
 }
 
 /**
- * An answer is read up to this multiple of what can be said, because hallucinated loops are dropped before the rest is
- * cut. A model writes at most about twice as much as can be said. Distinguishing speech from inventions takes time for
- * each segment, so an answer of 8 MiB is not read whole.
+ * An answer is read up to this multiple of what can be said, because hallucinated repetitions are dropped before the
+ * rest is cut. A model writes at most about twice as much as can be said. Distinguishing speech from inventions takes
+ * time for each segment, so an answer of 8 MiB is not read whole.
  */
-const READ_TIMES = 4;
+const READ_FACTOR = 4;
 
 /**
  * @param piece position of this answer's audio in the medium
@@ -44,11 +44,11 @@ export function readTranscription(body: unknown, piece: Span): PieceTranscriptio
     : [];
   if (timed.length === 0 && typeof text !== 'string') throw badAnswer('it is not a transcription');
   const spoken = maxSpoken(piece.end - piece.start);
-  const most = { characters: READ_TIMES * spoken.characters, segments: READ_TIMES * spoken.segments };
+  const limits = { characters: READ_FACTOR * spoken.characters, segments: READ_FACTOR * spoken.segments };
   const words = typeof text === 'string' ? text.trim() : '';
-  const limited = bounded(words, most.characters);
+  const limited = bounded(words, limits.characters);
   const all = timed.length > 0 ? timed : spreadText(limited, piece);
-  const segments = beginningOf(all, most);
+  const segments = beginningOf(all, limits);
   return {
     language: languageCode(body['language']) ?? languageOfList(body['languages']),
     timed: timed.length > 0,
@@ -57,7 +57,7 @@ export function readTranscription(body: unknown, piece: Span): PieceTranscriptio
   };
 }
 
-/** Returns `model` when the model measured the times of every piece; times of one that were spread are `estimated`. */
+/** Returns `model` if the model measured the times of all pieces, and `estimated` if any times were spread evenly. */
 export function timestampsOf(pieces: readonly Pick<PieceTranscription, 'timed'>[]): 'model' | 'estimated' {
   return pieces.every(({ timed }) => timed) ? 'model' : 'estimated';
 }
@@ -72,10 +72,10 @@ export function limitToSpeech(
 }
 
 /** Returns the first segments, the last one cut, within the limits of what can be said. */
-function beginningOf(segments: TranscribedSegment[], most: ReturnType<typeof maxSpoken>): TranscribedSegment[] {
+function beginningOf(segments: TranscribedSegment[], limits: ReturnType<typeof maxSpoken>): TranscribedSegment[] {
   const kept: TranscribedSegment[] = [];
-  let room = most.characters;
-  for (const segment of segments.slice(0, most.segments)) {
+  let room = limits.characters;
+  for (const segment of segments.slice(0, limits.segments)) {
     if (room <= 0) break;
     const isWhole = segment.text.length <= room;
     kept.push(isWhole ? segment : { ...segment, text: bounded(segment.text, room) });

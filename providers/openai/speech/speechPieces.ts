@@ -51,8 +51,8 @@ export function numberedHalves(loudness: Loudness, piece: NumberedPiece, maxShar
 
 /** Returns two halves of a piece, cut like pieces; each has at most `maxShare` of its length, which is over a half. */
 export function halvesOf(loudness: Loudness, piece: Span, maxShare: number): [Span, Span] {
-  const most = length(piece) * maxShare;
-  const cut = cutBetween(loudness, piece.end - most, piece.start + most);
+  const maxLength = length(piece) * maxShare;
+  const cut = cutBetween(loudness, piece.end - maxLength, piece.start + maxLength);
   return [
     { start: piece.start, end: cut },
     { start: cut, end: piece.end },

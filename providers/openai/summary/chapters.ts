@@ -122,7 +122,7 @@ function beginningOf(text: string, chars: number): string {
 }
 
 function chaptersQuestion({ language, durationSec }: ChaptersInput): Question {
-  const most = Math.min(CHAPTER_LIMITS.count, Math.floor(durationSec / leastChapterSec(durationSec)));
+  const maxCount = Math.min(CHAPTER_LIMITS.count, Math.floor(durationSec / leastChapterSec(durationSec)));
   return {
     name: 'recording_chapters',
     language,
@@ -130,7 +130,7 @@ function chaptersQuestion({ language, durationSec }: ChaptersInput): Question {
       `You divide a recording into chapters. ${languageInstruction(language)}`,
       UNTRUSTED,
       'Each line shows what is said from the second in brackets on; in a long recording it shows only the beginning of it.',
-      `chapters: where the subject changes, at most ${most} of them, each at least ${Math.ceil(leastChapterSec(durationSec))} seconds long; an empty list for a recording with one subject.`,
+      `chapters: where the subject changes, at most ${maxCount} of them, each at least ${Math.ceil(leastChapterSec(durationSec))} seconds long; an empty list for a recording with one subject.`,
       'start: the number in brackets of its first line. title: what it is about in two to seven words, without a number in front.',
     ].join('\n'),
     schema: SCHEMA,

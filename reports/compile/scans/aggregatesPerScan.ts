@@ -4,7 +4,7 @@ import { isSame, relation, type Sql } from '../../sql/index.ts';
 import { entityOf, isDistinct, type ResolvedAggregate } from '../asked/rowsOfAggregates.ts';
 import type { Compilation } from '../context/compileContext.ts';
 import { hitNeedsOf } from '../rows/periodHits.ts';
-import { joinedRows, type RowsAsked } from './joinedRows.ts';
+import { joinedRows, type RowsQuery } from './joinedRows.ts';
 import { dimensionsOver, type Population } from '../asked/overEverybody.ts';
 import { scansOf, type Scan } from './groupIntoScans.ts';
 import type { ResolvedRequest, ResolvedDimension } from '../asked/resolvedRequest.ts';
@@ -57,7 +57,7 @@ function stageOf(
   segment: ReportSegment | null,
   { resolved, members }: Scan,
   name: string,
-  asked: RowsAsked,
+  asked: RowsQuery,
 ): Stage {
   const rows = joinedRows(build, resolved, segment, asked);
   const keys = asked.dimensions.map((used) => ({ value: rows.key(used), column: `d${used.index}` }));

@@ -27,7 +27,7 @@ export interface JoinedKinds {
   terms: Pick<TermContext, 'reached' | 'bought'>;
 }
 
-interface KindsAsked {
+interface KindsQuery {
   level: RowLevel;
   dimensions: readonly ResolvedDimension[];
   aggregates: readonly Aggregate[];
@@ -55,7 +55,7 @@ export const visitIn = (visits: Sql): Sql =>
 export function joinedKinds(
   build: Compilation,
   resolved: ResolvedRequest,
-  { level, dimensions, aggregates }: KindsAsked,
+  { level, dimensions, aggregates }: KindsQuery,
 ): JoinedKinds {
   const kinds = foreignKinds(resolved, level);
   const goals = kinds.includes('goal') ? goalsReached(aggregates) : [];

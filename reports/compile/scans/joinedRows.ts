@@ -19,7 +19,7 @@ import { toldKey, toldOfRows, type ToldOfRows } from '../conditions/audience.ts'
 import { isOf } from '../asked/rowKinds.ts';
 import { detailConditions, visitsOfKind } from './keyCombinations.ts';
 
-export interface RowsAsked {
+export interface RowsQuery {
   level: RowLevel;
   over: Population;
   /** The dimensions whose keys are needed. */
@@ -56,7 +56,7 @@ export function joinedRows(
   build: Compilation,
   whole: ResolvedRequest,
   segment: ReportSegment | null,
-  asked: RowsAsked,
+  asked: RowsQuery,
 ): JoinedRows {
   const { level, dimensions, usesTold } = asked;
   const around = surroundingsOf(build, whole, segment, asked);
@@ -109,7 +109,7 @@ function surroundingsOf(
   build: Compilation,
   whole: ResolvedRequest,
   segment: ReportSegment | null,
-  asked: RowsAsked,
+  asked: RowsQuery,
 ): RowContext {
   const { level, over, dimensions, usesTold, namedUser } = asked;
   const resolved = resolvedOver(whole, over);
@@ -136,7 +136,7 @@ function joinsOf({ sample, segment, kinds, personJoin, told }: RowContext): Join
   ];
 }
 
-function conditionsOf(build: Compilation, around: RowContext, { level, end }: RowsAsked): Sql[] {
+function conditionsOf(build: Compilation, around: RowContext, { level, end }: RowsQuery): Sql[] {
   const { resolved, clock, sample, segment, kinds, told } = around;
   return [
     ...(sample === null ? [] : [sample.where]),

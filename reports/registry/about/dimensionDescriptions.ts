@@ -1,20 +1,20 @@
 /** Describes the rows of each dimension in a sentence (docs/decisions/reports.md has every detail). */
-import type { Words } from '../entry/types.ts';
+import type { LocalizedText } from '../entry/types.ts';
 
-const level = (en: string, ru: string): Words => ({
+const level = (en: string, ru: string): LocalizedText => ({
   en: `${en}, up to the slash of this level.`,
   ru: `${ru} — до косой черты этого уровня.`,
 });
-const category: Words = {
+const category: LocalizedText = {
   en: 'The category at this level of the path that was sent with the product.',
   ru: 'Категория этого уровня из пути, переданного с товаром.',
 };
-const tag = (name: string): Words => ({
+const tag = (name: string): LocalizedText => ({
   en: `The label ${name} in the address with which the visit began.`,
   ru: `Метка ${name} в адресе, по которому пришёл визит.`,
 });
 
-export const ABOUT_DIMENSIONS: Readonly<Record<string, Words>> = {
+export const ABOUT_DIMENSIONS: Readonly<Record<string, LocalizedText>> = {
   date: { en: 'Days in the time zone of the site.', ru: 'Дни в часовом поясе сайта.' },
   week: { en: 'Weeks that start on Monday (ISO).', ru: 'Недели с понедельника (ISO).' },
   month: { en: 'Months in the time zone of the site.', ru: 'Месяцы в часовом поясе сайта.' },

@@ -1,39 +1,39 @@
 /** Explanations of report fields for readers of the figures: definition and attribution. */
-import type { Dimension, Metric, Words } from '../entry/types.ts';
+import type { Dimension, Metric, LocalizedText } from '../entry/types.ts';
 import { ABOUT_DIMENSIONS } from './dimensionDescriptions.ts';
 import { ABOUT_METRICS } from './metricDescriptions.ts';
 import { aggregatesOf } from '../entry/termsInMetrics.ts';
 
-const BY_VISIT: Words = {
+const BY_VISIT: LocalizedText = {
   en: 'Counted on the day on which the visit began, with the source, device and place of that visit.',
   ru: 'Относится ко дню, когда начался визит, — с источником, устройством и местом этого визита.',
 };
-const BY_FACT: Words = {
+const BY_FACT: LocalizedText = {
   en: 'Counted on the day of the conversion or the order itself, with the source of the visit to which it belongs.',
   ru: 'Относится ко дню самой цели или самого заказа — с источником визита, которому принадлежит.',
 };
-const BY_VISIT_WHENEVER: Words = {
+const BY_VISIT_WHENEVER: LocalizedText = {
   en: 'Counts visits that began in the period, whenever the conversion or purchase itself took place.',
   ru: 'По визитам, начавшимся в периоде, когда бы ни случилась сама цель или покупка.',
 };
-const BY_PERSON: Words = {
+const BY_PERSON: LocalizedText = {
   en: 'Counts people with a visit that began in the period, by what is known about them now.',
   ru: 'По людям, чей визит начался в периоде, по тому, что о них известно сейчас.',
 };
-const SOURCE: Words = {
+const SOURCE: LocalizedText = {
   en: 'The source follows the attribution of the report: the last significant source of the visit, its first or its own.',
   ru: 'Источник — по атрибуции отчёта: последний значимый источник визита, первый или его собственный.',
 };
-const TIME: Words = {
+const TIME: LocalizedText = {
   en: 'The time at which the visit began. With metrics of goals or orders alone, the time of the conversion or order.',
   ru: 'Время начала визита. Если все показатели — о целях или заказах, то время самой цели или заказа.',
 };
-const PERSON: Words = {
+const PERSON: LocalizedText = {
   en: 'What is known about the person now. Values from the user take precedence over values from the site, and those over values from the network.',
   ru: 'То, что о человеке известно сейчас. Сказанное пользователем важнее сказанного сайтом, а оно — данных сети.',
 };
 
-const ATTRIBUTION_OF_METRICS: Readonly<Record<Metric['level'], Words>> = {
+const ATTRIBUTION_OF_METRICS: Readonly<Record<Metric['level'], LocalizedText>> = {
   visit: BY_VISIT,
   hit: BY_VISIT,
   goal: BY_FACT,
@@ -43,8 +43,8 @@ const ATTRIBUTION_OF_METRICS: Readonly<Record<Metric['level'], Words>> = {
 };
 
 export interface About {
-  definition: Words;
-  attribution: Words | null;
+  definition: LocalizedText;
+  attribution: LocalizedText | null;
 }
 
 export function aboutMetric(metric: Metric): About {
@@ -62,14 +62,14 @@ export function aboutDimension({ id, group }: Dimension): About {
   return { definition: definitionIn(ABOUT_DIMENSIONS, id), attribution: attributionOf(group) };
 }
 
-function attributionOf(group: Dimension['group']): Words | null {
+function attributionOf(group: Dimension['group']): LocalizedText | null {
   if (group === 'source') return SOURCE;
   if (group === 'time') return TIME;
   return group === 'audience' ? PERSON : null;
 }
 
 /** A test looks up each identifier of the registry. */
-function definitionIn(table: Readonly<Record<string, Words>>, id: string): Words {
+function definitionIn(table: Readonly<Record<string, LocalizedText>>, id: string): LocalizedText {
   const found = table[id];
   if (!found) throw new Error(`${id} has no definition`);
   return found;

@@ -1,7 +1,7 @@
 /** Describes each metric in a sentence or two (docs/decisions/reports.md has every detail). */
-import type { Words } from '../entry/types.ts';
+import type { LocalizedText } from '../entry/types.ts';
 
-export const ABOUT_METRICS: Readonly<Record<string, Words>> = {
+export const ABOUT_METRICS: Readonly<Record<string, LocalizedText>> = {
   visits: {
     en: 'Visits that began in the period. A pause of more than 30 minutes or another source begins a new visit.',
     ru: 'Визиты, начавшиеся в периоде. Перерыв больше 30 минут или переход из другого источника начинает новый визит.',

@@ -1,10 +1,10 @@
 /** The source of a visit, by the attribution of the request. */
 import type { TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { source } from '../entry/terms.ts';
-import type { Dimension, Words } from '../entry/types.ts';
+import type { Dimension, LocalizedText } from '../entry/types.ts';
 import { dimension } from './defineDimension.ts';
 
-const LABELS: Readonly<Record<keyof TrafficSource, Words>> = {
+const LABELS: Readonly<Record<keyof TrafficSource, LocalizedText>> = {
   source_type: { en: 'Source type', ru: 'Тип источника' },
   source_name: { en: 'Source', ru: 'Источник' },
   search_engine: { en: 'Search engine', ru: 'Поисковая система' },

@@ -17,8 +17,8 @@ export interface SumAggregate {
   /** The amount of a hit, for reports that group or filter by pages; the level is then `hit`. */
   ofHits?: Expression;
   /**
-   * Set if it counts visits by one of their ends. Hits need not be read if the visit has all that a report needs about
-   * the page.
+   * Set if it counts visits by their entry or exit. Hits need not be read if the visit has all that a report needs
+   * about the page.
    */
   end?: End;
   /** The condition that the amount of the row is left out because its currency has no rate. */
@@ -49,8 +49,9 @@ export type Aggregate = (SumAggregate | DistinctAggregate) & {
   name: string;
   /**
    * The rows that the aggregate is computed over; by default the row itself. `visits`: all visits of the row, ignoring
-   * dimensions of and filters on goals, orders and products. `others`: the row, ignoring its dimension of the audience.
-   * `everybody`: all people of the period with the row's value of the audience; `allKnown`: with any value.
+   * its dimensions and filters that concern goals, orders and products. `others`: the row, ignoring its dimension of
+   * the audience. `everybody`: all people of the period with the row's value of the audience; `allKnown`: with any
+   * value.
    */
   over?: 'visits' | 'others' | 'everybody' | 'allKnown';
 };

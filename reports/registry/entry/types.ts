@@ -9,7 +9,7 @@ import type { End, Level, RowLevel } from './levels.ts';
 import type { Expression } from './terms.ts';
 
 /** A text in each language. */
-export type Words = Readonly<Record<Language, string>>;
+export type LocalizedText = Readonly<Record<Language, string>>;
 
 /**
  * The parameter of an identifier follows its first colon: the key of a param, the code of a goal, or the identifier of
@@ -51,7 +51,7 @@ export interface Dimension {
   level: Level;
   /** The type of its codes, for builders of requests: a date picker is useless for texts. */
   type: 'text' | 'number' | 'time';
-  label: Words;
+  label: LocalizedText;
   takes: ParamKind | null;
   isTime: boolean;
   /**
@@ -63,7 +63,7 @@ export interface Dimension {
    * The names of its codes where rows show the codes themselves, because the specification allows labels `{id, name}`
    * only for places, interests, categories and goals. The cabinet shows these names.
    */
-  codeNames: ReadonlyMap<string, Words> | null;
+  codeNames: ReadonlyMap<string, LocalizedText> | null;
   /**
    * Returns its value for a row, by which rows are grouped and sorted.
    * @param param the parameter; empty if it takes none
@@ -73,14 +73,17 @@ export interface Dimension {
   text(key: Sql): Sql;
   /** The only type of hits that it is about; null for all types except pings. */
   hitType: 'event' | 'form' | 'outbound' | 'download' | null;
-  /** For pages: the columns of a visit that say the same about its first and its last page view. */
+  /**
+   * For dimensions of pages: the columns of a visit with the dimension's value for its first and its last page
+   * view.
+   */
   ofEnd: Readonly<Partial<Record<End, Expression>>>;
 }
 
 export type MetricGroup = 'visits' | 'pages' | 'goals' | 'orders' | 'products' | 'audience';
 
 /** A metric for a single visit, without weights, for the conditions of segments; null counts as 0. */
-export interface OfVisit {
+export interface PerVisitMetric {
   /** `visit`: the value is an expression over `v`; else it is an aggregate over the visit's rows of that level. */
   from: RowLevel;
   /**
@@ -100,7 +103,7 @@ export interface Metric {
   level: Level;
   /** `share` is a fraction of 1, `percent` of 100. */
   type: 'count' | 'number' | 'share' | 'money' | 'seconds' | 'percent' | 'index';
-  label: Words;
+  label: LocalizedText;
   /** `goal`: with a parameter the metric is about that goal alone. */
   takes: 'goal' | null;
   /**
@@ -108,7 +111,7 @@ export interface Metric {
    * pages, goals, orders or products.
    */
   isByAttribute: boolean;
-  ofVisit: OfVisit | null;
+  ofVisit: PerVisitMetric | null;
   /**
    * Returns its value, over aggregates.
    * @param param the goal; empty for all of them

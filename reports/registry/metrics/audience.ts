@@ -20,19 +20,19 @@ const allOfOthers = people('others', { over: 'others' });
 const everybody = people('everybody', { where: IS_KNOWN, over: 'everybody' });
 const everybodyKnown = people('everybody_known', { where: IS_KNOWN, over: 'allKnown' });
 
-type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
-const of = (given: Given): Metric => metric({ group: 'audience', level: 'person', ...given });
+type MetricOptions = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
+const audienceMetric = (given: MetricOptions): Metric => metric({ group: 'audience', level: 'person', ...given });
 
 export const AUDIENCE: readonly Metric[] = [
-  of({ id: 'people', type: 'count', label: { en: 'People', ru: 'Люди' }, value: all }),
-  of({
+  audienceMetric({ id: 'people', type: 'count', label: { en: 'People', ru: 'Люди' }, value: all }),
+  audienceMetric({
     id: 'people_share',
     isByAttribute: true,
     type: 'share',
     label: { en: 'Share of people', ru: 'Доля людей' },
     value: ratio(known, knownOfOthers),
   }),
-  of({
+  audienceMetric({
     id: 'undefined_share',
     isByAttribute: true,
     type: 'share',
@@ -41,14 +41,14 @@ export const AUDIENCE: readonly Metric[] = [
     // It is the same for every value, so it has the rows of everybody.
     rowsOf: all,
   }),
-  of({
+  audienceMetric({
     id: 'network_share',
     isByAttribute: true,
     type: 'share',
     label: { en: 'Share from the network', ru: 'Доля данных сети' },
     value: ratio(ofNetwork, all),
   }),
-  of({
+  audienceMetric({
     id: 'affinity_index',
     isByAttribute: true,
     type: 'index',

@@ -3,7 +3,7 @@ import { open, sql, type Sql } from '../../sql/index.ts';
 import { c } from '../entry/columns.ts';
 import type { Expression } from '../entry/terms.ts';
 import type { Aggregate, DistinctAggregate, SumAggregate } from '../entry/aggregates.ts';
-import type { Metric, MetricTerm, OfVisit } from '../entry/types.ts';
+import type { Metric, MetricTerm, PerVisitMetric } from '../entry/types.ts';
 
 /** A number of a report's row: an aggregate, or an expression over aggregates. */
 export type Figure = Sql<MetricTerm>;
@@ -16,8 +16,8 @@ type Given = Pick<Metric, 'id' | 'group' | 'level' | 'type' | 'label'> &
   };
 
 export interface GivenOfVisit {
-  from: OfVisit['from'];
-  value: Expression | OfVisit['value'];
+  from: PerVisitMetric['from'];
+  value: Expression | PerVisitMetric['value'];
 }
 
 export function metric({ value, ofVisit, ...given }: Given): Metric {

@@ -36,49 +36,49 @@ const reachingVisits = (goal: string): Figure =>
 const reachingVisitors = (goal: string): Figure =>
   distinct('visit', `reaching_visitors ${goal}`, v.visitor_id, { some: reached(goal) });
 
-type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level' | 'takes'>;
-const of = (given: Given): Metric => metric({ group: 'goals', level: 'goal', takes: 'goal', ...given });
+type MetricOptions = Omit<Parameters<typeof metric>[0], 'group' | 'level' | 'takes'>;
+const goalMetric = (given: MetricOptions): Metric => metric({ group: 'goals', level: 'goal', takes: 'goal', ...given });
 
 export const GOALS: readonly Metric[] = [
-  of({
+  goalMetric({
     id: 'conversions',
     type: 'count',
     label: { en: 'Conversions', ru: 'Достижения целей' },
     ofVisit: { from: 'goal', value: (goal) => countIf(isGoal(goal)) },
     value: conversions,
   }),
-  of({
+  goalMetric({
     id: 'converted_visits',
     type: 'count',
     label: { en: 'Visits with a conversion', ru: 'Целевые визиты' },
     value: convertedVisits,
   }),
-  of({
+  goalMetric({
     id: 'converted_visitors',
     type: 'count',
     label: { en: 'Visitors with a conversion', ru: 'Целевые посетители' },
     value: convertedVisitors,
   }),
-  of({
+  goalMetric({
     id: 'conversion_rate',
     type: 'share',
     label: { en: 'Conversion rate', ru: 'Конверсия визитов' },
     value: (goal) => ratio(reachingVisits(goal), allVisits),
   }),
-  of({
+  goalMetric({
     id: 'visitor_conversion_rate',
     type: 'share',
     label: { en: 'Visitor conversion rate', ru: 'Конверсия посетителей' },
     value: (goal) => ratio(reachingVisitors(goal), allVisitors),
   }),
-  of({
+  goalMetric({
     id: 'conversion_value',
     type: 'money',
     label: { en: 'Conversion value', ru: 'Ценность целей' },
     ofVisit: { from: 'goal', value: (goal) => sumIf(isGoal(goal), c.value) },
     value,
   }),
-  of({
+  goalMetric({
     id: 'value_per_conversion',
     type: 'money',
     label: { en: 'Value per conversion', ru: 'Ценность достижения' },

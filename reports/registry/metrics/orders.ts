@@ -47,79 +47,79 @@ const buyers = distinct('order', 'buyers', PERSON, { where: IS_PURCHASE, namedUs
 /** Visits of the period that have a purchase at any time. */
 const buyingVisits = sum('visit', 'buying_visits', amountIf(BOUGHT, v.weight));
 
-type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
-const of = (given: Given): Metric => metric({ group: 'orders', level: 'order', ...given });
+type MetricOptions = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
+const orderMetric = (given: MetricOptions): Metric => metric({ group: 'orders', level: 'order', ...given });
 const perVisit = (value: Expression): GivenOfVisit => ({ from: 'order', value });
 
 export const ORDERS: readonly Metric[] = [
-  of({
+  orderMetric({
     id: 'orders',
     type: 'count',
     label: { en: 'Orders', ru: 'Заказы' },
     ofVisit: perVisit(sql`sum(${SIGN})`),
     value: orders,
   }),
-  of({ id: 'buyers', type: 'count', label: { en: 'Buyers', ru: 'Покупатели' }, value: buyers }),
-  of({
+  orderMetric({ id: 'buyers', type: 'count', label: { en: 'Buyers', ru: 'Покупатели' }, value: buyers }),
+  orderMetric({
     id: 'revenue',
     type: 'money',
     label: { en: 'Revenue', ru: 'Доход' },
     ofVisit: perVisit(sql`sum(case when ${IS_PURCHASE} then 1 else -1 end * ${AMOUNT})`),
     value: revenue,
   }),
-  of({
+  orderMetric({
     id: 'avg_order_value',
     type: 'money',
     label: { en: 'Average order value', ru: 'Средний чек' },
     value: amountRatio(revenue, pricedOrders),
   }),
-  of({
+  orderMetric({
     id: 'revenue_per_visit',
     type: 'money',
     label: { en: 'Revenue per visit', ru: 'Доход на визит' },
     value: amountRatio(revenue, visits),
   }),
-  of({
+  orderMetric({
     id: 'revenue_per_visitor',
     type: 'money',
     label: { en: 'Revenue per visitor', ru: 'Доход на посетителя' },
     value: amountRatio(revenue, visitors),
   }),
-  of({
+  orderMetric({
     id: 'order_conversion_rate',
     type: 'share',
     label: { en: 'Order conversion rate', ru: 'Конверсия в заказ' },
     value: ratio(buyingVisits, allVisits),
   }),
-  of({
+  orderMetric({
     id: 'refunds',
     type: 'count',
     label: { en: 'Refunds', ru: 'Возвраты' },
     ofVisit: perVisit(countIf(IS_REFUND)),
     value: refunds,
   }),
-  of({
+  orderMetric({
     id: 'refund_revenue',
     type: 'money',
     label: { en: 'Refunded revenue', ru: 'Сумма возвратов' },
     ofVisit: perVisit(sumIf(IS_REFUND, AMOUNT)),
     value: refundRevenue,
   }),
-  of({
+  orderMetric({
     id: 'gross_revenue',
     type: 'money',
     label: { en: 'Revenue before refunds', ru: 'Доход без вычета возвратов' },
     ofVisit: perVisit(sumIf(IS_PURCHASE, AMOUNT)),
     value: grossRevenue,
   }),
-  of({
+  orderMetric({
     id: 'first_orders',
     type: 'count',
     label: { en: 'First orders', ru: 'Первые заказы' },
     ofVisit: perVisit(countIf(sql`${IS_PURCHASE} and ${o.is_first}`)),
     value: firstOrders,
   }),
-  of({
+  orderMetric({
     id: 'repeat_orders',
     type: 'count',
     label: { en: 'Repeat orders', ru: 'Повторные заказы' },

@@ -29,11 +29,11 @@ const scrollDepth = sum(
 );
 const hitsOf = (name: string, type: string): Figure => sum('hit', name, amountIf(isOfType(type), h.weight));
 
-type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
-const of = (given: Given): Metric => metric({ group: 'pages', level: 'hit', ...given });
+type MetricOptions = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
+const pageMetric = (given: MetricOptions): Metric => metric({ group: 'pages', level: 'hit', ...given });
 
 function hitType(id: string, type: string, en: string, ru: string): Metric {
-  return of({
+  return pageMetric({
     id,
     type: 'count',
     label: { en, ru },
@@ -43,7 +43,7 @@ function hitType(id: string, type: string, en: string, ru: string): Metric {
 }
 
 export const PAGES: readonly Metric[] = [
-  of({
+  pageMetric({
     id: 'unique_pageviews',
     type: 'count',
     label: { en: 'Unique page views', ru: 'Уникальные просмотры' },
@@ -51,22 +51,28 @@ export const PAGES: readonly Metric[] = [
     value: uniqueViews,
   }),
   // They have the rows of all page views, even if the number is taken from visits.
-  of({ id: 'entrances', type: 'count', label: { en: 'Entrances', ru: 'Входы' }, value: entrances, rowsOf: views }),
-  of({ id: 'exits', type: 'count', label: { en: 'Exits', ru: 'Выходы' }, value: exits, rowsOf: views }),
-  of({
+  pageMetric({
+    id: 'entrances',
+    type: 'count',
+    label: { en: 'Entrances', ru: 'Входы' },
+    value: entrances,
+    rowsOf: views,
+  }),
+  pageMetric({ id: 'exits', type: 'count', label: { en: 'Exits', ru: 'Выходы' }, value: exits, rowsOf: views }),
+  pageMetric({
     id: 'exit_rate',
     type: 'share',
     label: { en: 'Exit rate', ru: 'Доля выходов' },
     // The weights of a visit and of its last page view differ if the quota ended or began between them.
     value: sql`least(${ratio(exits, views)}, 1)`,
   }),
-  of({
+  pageMetric({
     id: 'avg_time_on_page',
     type: 'seconds',
     label: { en: 'Average time on page', ru: 'Среднее время на странице' },
     value: ratio(microsecondsOnPage, sql`(${views} * 1e6)`),
   }),
-  of({
+  pageMetric({
     id: 'avg_scroll_depth',
     type: 'percent',
     label: { en: 'Average scroll depth', ru: 'Средняя глубина прокрутки' },

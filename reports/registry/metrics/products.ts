@@ -26,39 +26,39 @@ const revenue = sum('product', 'product_revenue', amountIf(IS_PURCHASE, sql`${l.
 const refunded = sum('product', 'product_refunded_quantity', amountIf(IS_REFUND, WEIGHTED));
 const orders = distinct('product', 'product_orders', l.transaction_id, { where: IS_PURCHASE });
 
-type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
-const of = (given: Given): Metric => metric({ group: 'products', level: 'product', ...given });
+type MetricOptions = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
+const productMetric = (given: MetricOptions): Metric => metric({ group: 'products', level: 'product', ...given });
 const perVisit = (value: Expression): GivenOfVisit => ({ from: 'product', value });
 
 export const PRODUCTS: readonly Metric[] = [
-  of({
+  productMetric({
     id: 'product_quantity',
     type: 'number',
     label: { en: 'Products bought', ru: 'Куплено товаров' },
     ofVisit: perVisit(sumIf(IS_PURCHASE, l.quantity)),
     value: quantity,
   }),
-  of({
+  productMetric({
     id: 'product_revenue',
     type: 'money',
     label: { en: 'Product revenue', ru: 'Доход по товарам' },
     ofVisit: perVisit(sumIf(IS_PURCHASE, AMOUNT)),
     value: revenue,
   }),
-  of({
+  productMetric({
     id: 'product_orders',
     type: 'count',
     label: { en: 'Orders with the product', ru: 'Заказы с товаром' },
     ofVisit: perVisit(sql`count(distinct ${l.transaction_id}) filter (where ${IS_PURCHASE})`),
     value: orders,
   }),
-  of({
+  productMetric({
     id: 'product_avg_price',
     type: 'money',
     label: { en: 'Average price', ru: 'Средняя цена' },
     value: amountRatio(revenue, pricedQuantity),
   }),
-  of({
+  productMetric({
     id: 'product_refunded_quantity',
     type: 'number',
     label: { en: 'Products returned', ru: 'Возвращено товаров' },

@@ -25,91 +25,91 @@ const bounces = visitsThat('bounces', v.is_bounce);
 const robots = visitsThat('robot_visits', v.is_robot);
 const mobile = visitsThat('mobile_visits', sql`${v.device_type} = 'mobile'`);
 
-type Given = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
-const of = (given: Given): Metric => metric({ group: 'visits', level: 'visit', ...given });
+type MetricOptions = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
+const visitMetric = (given: MetricOptions): Metric => metric({ group: 'visits', level: 'visit', ...given });
 
 export const VISITS: readonly Metric[] = [
-  of({ id: 'visits', type: 'count', label: { en: 'Visits', ru: 'Визиты' }, value: visits }),
-  of({ id: 'visitors', type: 'count', label: { en: 'Visitors', ru: 'Посетители' }, value: visitors }),
-  of({ id: 'users', type: 'count', label: { en: 'Users', ru: 'Пользователи' }, value: users }),
-  of({
+  visitMetric({ id: 'visits', type: 'count', label: { en: 'Visits', ru: 'Визиты' }, value: visits }),
+  visitMetric({ id: 'visitors', type: 'count', label: { en: 'Visitors', ru: 'Посетители' }, value: visitors }),
+  visitMetric({ id: 'users', type: 'count', label: { en: 'Users', ru: 'Пользователи' }, value: users }),
+  visitMetric({
     id: 'new_visitors',
     type: 'count',
     label: { en: 'New visitors', ru: 'Новые посетители' },
     value: newVisitors,
   }),
-  of({
+  visitMetric({
     id: 'new_visitors_share',
     type: 'share',
     label: { en: 'Share of new visitors', ru: 'Доля новых посетителей' },
     value: ratio(newVisitors, visitors),
   }),
-  of({
+  visitMetric({
     id: 'pageviews',
     type: 'count',
     label: { en: 'Page views', ru: 'Просмотры' },
     ofVisit: { from: 'visit', value: v.pageviews },
     value: pageviews,
   }),
-  of({
+  visitMetric({
     id: 'hits',
     type: 'count',
     label: { en: 'Hits', ru: 'Хиты' },
     ofVisit: { from: 'visit', value: v.hits },
     value: hits,
   }),
-  of({
+  visitMetric({
     id: 'pages_per_visit',
     type: 'number',
     label: { en: 'Pages per visit', ru: 'Глубина просмотра' },
     ofVisit: { from: 'visit', value: v.pageviews },
     value: ratio(pageviews, visits),
   }),
-  of({
+  visitMetric({
     id: 'avg_visit_duration',
     type: 'seconds',
     label: { en: 'Average visit duration', ru: 'Средняя длительность визита' },
     ofVisit: { from: 'visit', value: v.duration_s },
     value: ratio(milliseconds, sql`(${visits} * 1000)`),
   }),
-  of({
+  visitMetric({
     id: 'bounce_rate',
     type: 'share',
     label: { en: 'Bounce rate', ru: 'Доля отказов' },
     value: ratio(bounces, visits),
   }),
-  of({
+  visitMetric({
     id: 'bounces',
     type: 'count',
     label: { en: 'Bounces', ru: 'Отказы' },
     ofVisit: { from: 'visit', value: call('integer', v.is_bounce) },
     value: bounces,
   }),
-  of({
+  visitMetric({
     id: 'visits_per_visitor',
     type: 'number',
     label: { en: 'Visits per visitor', ru: 'Визитов на посетителя' },
     value: ratio(visits, visitors),
   }),
-  of({
+  visitMetric({
     id: 'visits_per_day',
     type: 'number',
     label: { en: 'Visits per day', ru: 'Визитов в день' },
     value: sql`${visits} / ${DAYS}`,
   }),
-  of({
+  visitMetric({
     id: 'robot_visits',
     type: 'count',
     label: { en: 'Robot visits', ru: 'Визиты роботов' },
     value: robots,
   }),
-  of({
+  visitMetric({
     id: 'robot_share',
     type: 'share',
     label: { en: 'Share of robots', ru: 'Доля роботов' },
     value: ratio(robots, visits),
   }),
-  of({
+  visitMetric({
     id: 'mobile_share',
     type: 'share',
     label: { en: 'Share of mobile visits', ru: 'Доля мобильных визитов' },

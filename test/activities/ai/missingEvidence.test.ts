@@ -76,7 +76,7 @@ interface Video {
   isMeasured?: boolean;
   isTruncated?: boolean;
   /** The sound could not be decoded. */
-  isMuted?: boolean;
+  isAudioUnreadable?: boolean;
   speech?: 'done' | 'partial' | 'failed' | 'skipped' | 'none';
 }
 
@@ -90,22 +90,22 @@ async function workOf(step: MediaStep, at = 0) {
   return work;
 }
 
-/** Prepares a video of as many frames, transcribes it, and describes them. */
+/** Prepares a video with the given frames, transcribes it, and describes the frames. */
 async function watch({
   frames,
   isMeasured = false,
   isTruncated = false,
-  isMuted = false,
+  isAudioUnreadable = false,
   speech = 'none',
 }: Video): Promise<void> {
   const rows = frames.map((_, ts) => ({ ts, blobKey: `media/a/${ts}.jpg`, duplicateOfTs: null, flat: false }));
-  const audioKey = speech === 'none' || isMuted ? null : 'media/a/audio.flac';
+  const audioKey = speech === 'none' || isAudioUnreadable ? null : 'media/a/audio.flac';
   await storePrepared(database.pool, await workOf('prepare'), {
     ...prepared('a'),
     audioKey,
-    ...(isMuted && speech !== 'none' && { subtitlesKey: 'media/a/subtitles.vtt' }),
+    ...(isAudioUnreadable && speech !== 'none' && { subtitlesKey: 'media/a/subtitles.vtt' }),
     truncated: isTruncated,
-    loss: isMuted ? { code: 'audio_unreadable', message: 'no' } : null,
+    loss: isAudioUnreadable ? { code: 'audio_unreadable', message: 'no' } : null,
     frames: rows,
   });
   const said = { language: 'ru', timestamps: 'model' as const, text: 'речь', segments: [] };
@@ -137,7 +137,7 @@ async function video(watched: Video): Promise<void> {
 }
 
 /** Runs the step summary once, and reads the item. */
-async function judged(): Promise<StoredItem | null> {
+async function runSummary(): Promise<StoredItem | null> {
   await planItem(database.pool, ref(), {});
   const { steps } = await snapshot(database.pool, projectId, id);
   const activities = createAiActivities({
@@ -153,7 +153,7 @@ async function judged(): Promise<StoredItem | null> {
 }
 
 const outcome = async () => {
-  const item = await judged();
+  const item = await runSummary();
   return [item?.moderation?.level, item?.summary?.['age_rating']];
 };
 
@@ -168,8 +168,11 @@ describe('an item', () => {
     ['whose speech could not be recognised', { frames: [SAFE], speech: 'failed' }],
     ['some of whose speech could not be recognised', { frames: [SAFE], speech: 'partial' }],
     ['whose speech nobody recognises', { frames: [SAFE], speech: 'skipped' }],
-    ['whose sound could not be decoded', { frames: [SAFE], isMuted: true }],
-    ['whose sound could not be decoded, but which has subtitles', { frames: [SAFE], isMuted: true, speech: 'done' }],
+    ['whose sound could not be decoded', { frames: [SAFE], isAudioUnreadable: true }],
+    [
+      'whose sound could not be decoded, but which has subtitles',
+      { frames: [SAFE], isAudioUnreadable: true, speech: 'done' },
+    ],
     ['that is longer than the part that is read', { frames: [SAFE], isTruncated: true }],
   ])('%s is not harmless', async (_, watched) => {
     await video(watched);
@@ -184,7 +187,7 @@ describe('an item', () => {
     expect(await outcome()).toEqual([null, null]);
   });
 
-  it('whose only medium could not be loaded is not harmless because its title is', async () => {
+  it('whose only medium could not be loaded is not called harmless, even if its title is', async () => {
     await put(['image']);
     await endMediumStep(database.pool, await workOf('prepare'), 'failed', failed);
     expect(await outcome()).toEqual([null, null]);
@@ -205,7 +208,7 @@ describe('an item', () => {
   it('shows the moderator the pictures that the vision step did not judge', async () => {
     const frames = Array.from({ length: 60 }, (_, at) => (at === 31 || at === 40 ? undefined : SAFE));
     await video({ frames });
-    expect((await judged())?.moderation?.level).toBe('none');
+    expect((await runSummary())?.moderation?.level).toBe('none');
     expect(shown).toHaveLength(8);
     expect(shown).toEqual(expect.arrayContaining(['31.jpg', '40.jpg']));
   });
@@ -237,7 +240,7 @@ describe('what the vision step found', () => {
     moderator(() => {
       throw error;
     });
-    const item = await judged();
+    const item = await runSummary();
     expect(item?.moderation).toMatchObject(found);
     expect(item?.summary).toMatchObject({ moderation: found });
   });
@@ -248,19 +251,19 @@ describe('what the vision step found', () => {
       throw new ProviderError('retryable', 'provider_unavailable', 'away');
     });
     await lastTry();
-    expect((await judged())?.moderation).toMatchObject(found);
+    expect((await runSummary())?.moderation).toMatchObject(found);
   });
 
   it('reaches the moderation without a moderator, and without a summariser', async () => {
     await video({ frames: [null, NUDE], isMeasured: true });
     providers.moderation = undefined;
     providers.summary = undefined;
-    expect((await judged())?.moderation).toMatchObject(found);
+    expect((await runSummary())?.moderation).toMatchObject(found);
   });
 
   it('does not count as a judgement if it found nothing and there is no moderator', async () => {
     await video({ frames: [SAFE, SAFE] });
     providers.moderation = undefined;
-    expect((await judged())?.moderation).toBeNull();
+    expect((await runSummary())?.moderation).toBeNull();
   });
 });

@@ -95,7 +95,7 @@ describe('Global Privacy Control', () => {
     expect(await post({ 'sec-gpc': '0' })).toMatchObject({ accepted: 2, recording: 'on' });
   });
 
-  it('is ignored if the site says so, which its snippet tells the tag', async () => {
+  it('is ignored if the site is set so, and the snippet passes that setting to the tag', async () => {
     const snippet = async () => (await admin('GET', `/sites/${site.id}/tag`)).body;
     expect((await snippet()).snippet).not.toContain('gpc');
     await set({ honour_gpc: false });

@@ -4,7 +4,7 @@ import { putItem } from '../../../db/items/writeItems.ts';
 import { writeServiceReport } from '../../../db/installation/serviceReports.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { clientOf, createTestProject, startTestApi, type TestProject } from '../support/testApi.ts';
-import { unstamped } from '../../support/unstamped.ts';
+import { withoutTriggers } from '../../support/unstamped.ts';
 import { addWebhook, recordEvent } from '../../support/webhooks/webhooks.ts';
 
 let database: TestDatabase;
@@ -40,7 +40,9 @@ async function queueText(id: string): Promise<void> {
     available: true,
   };
   await putItem(database.pool, { projectId: project.id, itemId: id, content, origin: 'api', requestId: null });
-  await unstamped(database.pool, `update items set updated_at = now() - interval '11 minutes' where id = $1`, [id]);
+  await withoutTriggers(database.pool, `update items set updated_at = now() - interval '11 minutes' where id = $1`, [
+    id,
+  ]);
 }
 
 describe('the health', () => {
@@ -87,7 +89,7 @@ describe('the health', () => {
     await queueText('text');
     await queueText('video');
     const age = (id: string, minutes: number) =>
-      unstamped(
+      withoutTriggers(
         database.pool,
         `update items set status = 'processing', type = $2, updated_at = now() - $3::int * interval '1 minute' where id = $1`,
         [id, id, minutes],

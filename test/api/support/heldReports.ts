@@ -52,7 +52,7 @@ export function createHeldReports(): HeldReports {
   const asked: HeldReport[] = [];
   const questions: HeldReports['questions'] = [];
   const answers = { ...ANSWERS };
-  let isFree = false;
+  let isReleased = false;
   return {
     longestSeconds: 60,
     asked,
@@ -60,11 +60,11 @@ export function createHeldReports(): HeldReports {
     answers,
     nth: (index) => eventually(() => asked[index], `the report at ${index}`),
     release() {
-      isFree = true;
+      isReleased = true;
       for (const report of asked) report.finish();
     },
     hold() {
-      isFree = false;
+      isReleased = false;
     },
     run(request, site, { language, signal }) {
       const { promise, resolve, reject } = Promise.withResolvers<Report>();
@@ -77,7 +77,7 @@ export function createHeldReports(): HeldReports {
         finish: (report) => resolve({ ...REPORT, ...report }),
         fail: reject,
       });
-      return isFree ? Promise.resolve(REPORT) : promise;
+      return isReleased ? Promise.resolve(REPORT) : promise;
     },
     async ask(kind, request, site) {
       questions.push({ kind, request, site });

@@ -11,7 +11,7 @@ import { createLogger } from '../../../platform/process/logger.ts';
 import { by, sent, take } from '../../support/people/events.ts';
 import { Analyst, mediaItem, medium } from '../../support/items/items.ts';
 import { textItem } from '../../support/project.ts';
-import { unstamped } from '../../support/unstamped.ts';
+import { withoutTriggers } from '../../support/unstamped.ts';
 import { expectAddress, expectTrue, expectVisible, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet();
@@ -48,7 +48,7 @@ const FOCUSED_FAULT = `document.activeElement.ariaInvalid === 'true'
 async function storeFailed(id: string): Promise<void> {
   await analyst.put(id, mediaItem('image', [medium('image', 'gone.jpg')], { title: 'A picture that is gone' }));
   const error = { code: 'media_not_found', message: 'Медиа не найдено.' };
-  await unstamped(
+  await withoutTriggers(
     stage.database.pool,
     `update items set status = 'failed', steps = (
        select jsonb_object_agg(key, value || jsonb_build_object('state', case key when 'speech' then 'skipped' else 'failed' end, 'error', $3::jsonb))

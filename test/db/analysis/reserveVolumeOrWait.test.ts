@@ -6,7 +6,7 @@ import { deleteItem } from '../../../db/items/writeItems.ts';
 import type { ReservationCursor } from '../../../db/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, prepared, PROVENANCE } from '../../support/items/items.ts';
-import { unstamped } from '../../support/unstamped.ts';
+import { withoutTriggers } from '../../support/unstamped.ts';
 import { VolumeStage } from '../../support/items/volume.ts';
 
 const NO_USAGE = { inputTokens: null, outputTokens: null, audioSeconds: null, images: null };
@@ -51,7 +51,7 @@ async function putPrepared(itemId: string, durations: readonly number[]): Promis
 
 describe('units that nobody gives back', () => {
   const rest = () =>
-    unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [
+    withoutTriggers(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [
       projectId,
     ]);
   /** Runs all passes from the start, a few reservations at a time. */

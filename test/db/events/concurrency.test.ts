@@ -156,7 +156,7 @@ describe('simultaneous requests', () => {
     expect(shown.reduce((sum, { count }) => sum + count, 0)).toBe(200 * REQUESTS);
   });
 
-  it('with one id in two modes may both count, but none with that id counts afterwards', async () => {
+  it('with one id, one request for a state and one for a fact, may both count, but no later one with that id does', async () => {
     const id = randomUUID();
     const outcomes = await simultaneously(
       ['open', 'like', 'open', 'like'].map((type) => [sent({ id, type, item: 'item-0' })]),

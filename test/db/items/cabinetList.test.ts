@@ -7,7 +7,7 @@ import { findItems, searchItems, type ItemSearch } from '../../../db/items/cabin
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, medium } from '../../support/items/items.ts';
 import { createTestProject } from '../../support/project.ts';
-import { unstamped } from '../../support/unstamped.ts';
+import { withoutTriggers } from '../../support/unstamped.ts';
 
 const ALL: ItemSearch = {
   status: null,
@@ -45,7 +45,7 @@ async function addItems(count: number, oneIn: number): Promise<void> {
        from generate_series(1, $2::int) n`,
     [projectId, count, oneIn],
   );
-  await unstamped(
+  await withoutTriggers(
     database.pool,
     `update items set updated_at = '2026-11-01'::timestamptz + substr(id, 2)::int / 3 * interval '1 second' where project_id = $1`,
     [projectId],
@@ -62,11 +62,11 @@ async function judge(oneIn: number, level: string): Promise<void> {
 }
 
 /** Returns the ids of each page, to the last one. */
-async function walk(search: Partial<ItemSearch>, lookedAt: number): Promise<string[][]> {
+async function walk(search: Partial<ItemSearch>, maxExamined: number): Promise<string[][]> {
   const pages: string[][] = [];
   let before = ALL.before;
   do {
-    const page = await searchItems(database.pool, projectId, { ...ALL, ...search, before }, lookedAt);
+    const page = await searchItems(database.pool, projectId, { ...ALL, ...search, before }, maxExamined);
     pages.push(page.items.map(({ id }) => id));
     before = page.next;
   } while (before !== null);
@@ -80,7 +80,7 @@ describe('a search that few items match', () => {
       await addItems(300, 7);
       await judge(7, 'high');
       const whole = await walk(search, 1_000);
-      for (const lookedAt of [1, 13, 300]) expect((await walk(search, lookedAt)).flat()).toEqual(whole.flat());
+      for (const maxExamined of [1, 13, 300]) expect((await walk(search, maxExamined)).flat()).toEqual(whole.flat());
       expect(whole.flat().length).toBeGreaterThan(10);
       expect(whole.slice(0, -1).every((page) => page.length === 10)).toBe(true);
     },
@@ -89,9 +89,11 @@ describe('a search that few items match', () => {
   it('continues after the examined items, across empty pages', async () => {
     await addItems(50, 50);
     await database.pool.query(`update items set title = 'Глаголы' where project_id = $1 and id = 'i1'`, [projectId]);
-    await unstamped(database.pool, `update items set updated_at = '2026-10-01' where project_id = $1 and id = 'i1'`, [
-      projectId,
-    ]);
+    await withoutTriggers(
+      database.pool,
+      `update items set updated_at = '2026-10-01' where project_id = $1 and id = 'i1'`,
+      [projectId],
+    );
     expect(await walk({ text: 'глаголы' }, 20)).toEqual([[], [], ['i1']]);
     expect(await walk({ step: 'summary' }, 20)).toEqual([['i50']]);
     expect(await walk({ step: 'vision' }, 20)).toEqual([[]]);

@@ -7,7 +7,7 @@ import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
-import { unstamped } from '../../support/unstamped.ts';
+import { withoutTriggers } from '../../support/unstamped.ts';
 
 let database: TestDatabase;
 let projectId: string;
@@ -108,15 +108,17 @@ describe('the list', () => {
   it('filters, inclusively by a time to the microsecond', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await put(id);
     await patchItem(database.pool, { projectId, itemId: 'b', patch: { available: false }, requestId: null });
-    await unstamped(database.pool, `update items set status = 'failed' where project_id = $1 and id in ('b', 'c')`, [
-      projectId,
-    ]);
-    await unstamped(
+    await withoutTriggers(
+      database.pool,
+      `update items set status = 'failed' where project_id = $1 and id in ('b', 'c')`,
+      [projectId],
+    );
+    await withoutTriggers(
       database.pool,
       `update items set updated_at = '2026-01-01T00:00:00.000001Z' where project_id = $1 and id = 'a'`,
       [projectId],
     );
-    await unstamped(
+    await withoutTriggers(
       database.pool,
       `update items set updated_at = '2026-01-01T00:00:00.000Z' where project_id = $1 and id = 'd'`,
       [projectId],
@@ -138,7 +140,7 @@ describe('the list', () => {
       { projectId, origin: 'api', priority: 4, requestId: null },
       Array.from({ length: 40 }, (_, n) => ({ op: 'put' as const, id: `${'ё'.repeat(180)}${n}`, content: textItem() })),
     );
-    await unstamped(
+    await withoutTriggers(
       database.pool,
       `update items set updated_at = '2026-01-01T00:00:00.000001Z'::timestamptz + (hashtext(id) & 3) * interval '1 microsecond' where project_id = $1`,
       [projectId],

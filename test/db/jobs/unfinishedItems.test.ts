@@ -3,7 +3,7 @@ import { listUnfinishedItems, type UnfinishedItem } from '../../../db/jobs/unfin
 import { putItem } from '../../../db/items/writeItems.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
-import { unstamped } from '../../support/unstamped.ts';
+import { withoutTriggers } from '../../support/unstamped.ts';
 
 let database: TestDatabase;
 let projectId: string;
@@ -26,7 +26,7 @@ describe('the list of unfinished items', () => {
       });
     await database.pool.query('delete from outbox');
     // Groups of equal times, a microsecond apart.
-    await unstamped(
+    await withoutTriggers(
       database.pool,
       `update items set updated_at = '2026-01-01T00:00:00.000001Z'::timestamptz + (substr(id, 2)::int / 7) * interval '1 microsecond'`,
     );
@@ -56,7 +56,7 @@ describe('a deferred item', () => {
       await database.pool.query('delete from items');
       await putItem(database.pool, { projectId, itemId: 'd', content: textItem(), origin: 'api', requestId: null });
       await database.pool.query('delete from outbox');
-      await unstamped(
+      await withoutTriggers(
         database.pool,
         `update items set status = 'deferred', updated_at = now() - interval '1 day',
                 steps = steps || jsonb_build_object('summary', (steps -> 'summary') || jsonb_build_object('state', 'deferred', 'retryAt', now() + $1::interval))`,

@@ -107,7 +107,7 @@ describe('purgeChunk', () => {
     expect((await take(pool, projectId, [sent({ id: 'another' })])).accepted).toBe(1);
   });
 
-  it('makes nobody known through a repeated login, and does not give the device back to the person', async () => {
+  it('does not let a repeated login create the person again or link the device to it', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);
     const user = { userId: 'u', anonymousId: null, fingerprint: FINGERPRINT };
@@ -262,7 +262,7 @@ describe('purgeChunk', () => {
     ]);
   });
 
-  it('does nothing without a job, and never anything to living people', async () => {
+  it('does nothing without a job, and never purges people who have not been deleted', async () => {
     const { user } = await makePeople(people);
     await addHistory(people, user, { facts: 5 });
     expect(

@@ -311,7 +311,7 @@ describe('a refund', () => {
   });
 
   // proves: analytics-states/order-refunded
-  it('counts when its request arrived, with the visit of its purchase', async () => {
+  it('counts at the time at which its request arrived, with the visit of its purchase', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
       startedAt: before(HOUR),
     });

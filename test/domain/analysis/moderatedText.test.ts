@@ -44,7 +44,7 @@ describe('a position in the text for a moderator', () => {
     expect(find(words)).toEqual({ ...place, length: words.length });
   });
 
-  it('ends with its part', () => {
+  it('does not reach beyond the part that it begins in', () => {
     expect(placeIn(PARTS, { offset: TEXT.indexOf('STOP') + 1, length: 90 })).toMatchObject({ offset: 1, length: 3 });
   });
 

@@ -3,10 +3,10 @@ import fc from 'fast-check';
 import {
   chunkFrames,
   chunkText,
-  chunkTextPausing,
+  chunkTextInSlices,
   chunkTranscript,
   estimateTokens,
-  isTakenFrom,
+  isExtractive,
   type Chunk,
 } from '../../../domain/analysis/searchChunks.ts';
 import type { TranscriptSegment } from '../../../domain/analysis/results.ts';
@@ -120,7 +120,7 @@ describe('chunkText', () => {
   });
 });
 
-describe('chunkTextPausing', () => {
+describe('chunkTextInSlices', () => {
   it.each([
     ['prose', 'Сегодня мы говорим о погоде. Завтра о другом. '],
     ['one sentence without an end', 'слово '],
@@ -128,7 +128,7 @@ describe('chunkTextPausing', () => {
     ['line ends', 'слово\n'],
   ])('pauses many times in a million characters of %s', (_, part) => {
     const text = part.repeat(1_000_000 / part.length);
-    const work = chunkTextPausing(text);
+    const work = chunkTextInSlices(text);
     let pauses = 0;
     for (;;) {
       const { done, value } = work.next();
@@ -143,7 +143,7 @@ describe('chunkTextPausing', () => {
   });
 
   it('does not pause in a short text', () => {
-    expect(chunkTextPausing('Коротко. И ясно.').next()).toMatchObject({
+    expect(chunkTextInSlices('Коротко. И ясно.').next()).toMatchObject({
       done: true,
       value: [{ text: 'Коротко. И ясно.' }],
     });
@@ -285,6 +285,6 @@ describe('an extract', () => {
     ['Трамвай пошёл в 1900 году. Теперь там парк.', false],
     ['Рассказ о трамвае, которого больше нет.', false],
   ])('is distinguished from original words: %j', (text, isTaken) => {
-    expect(isTakenFrom(text, source)).toBe(isTaken);
+    expect(isExtractive(text, source)).toBe(isTaken);
   });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { deliveryWorkflowId, itemWorkflowId, mediumBlobFolder } from '../../../domain/jobs/ids.ts';
+import { deliveryWorkflowId, itemWorkflowId, attemptBlobFolder } from '../../../domain/jobs/ids.ts';
 
 it('an id is the same for the same thing, and different for another', () => {
   expect(itemWorkflowId('p23456789012', 'a/b')).toBe('item/p23456789012/a/b');
@@ -12,5 +12,5 @@ it('an id stays within the 1,000 bytes that Temporal accepts, even for the longe
 });
 
 it('each attempt to prepare a medium has a separate folder', () => {
-  expect(mediumBlobFolder('p23456789012', 'm', 'a')).toBe('media/p23456789012/m/a');
+  expect(attemptBlobFolder('p23456789012', 'm', 'a')).toBe('media/p23456789012/m/a');
 });

@@ -6,7 +6,7 @@ const stateOf = (change: Partial<TrainingState> = {}): TrainingState => ({
   isTraining: false,
   lastFull: { rows: 10_000 },
   published: { rows: 10_000 },
-  hasForgotten: false,
+  hasRemovedData: false,
   hasDeletedPerson: false,
   ...change,
 });
@@ -16,13 +16,13 @@ describe('dueTraining', () => {
     expect(dueTraining('night', stateOf())).toBeNull();
     expect(dueTraining('night', stateOf({ rows: 10_001 }))).toBe('full');
     expect(dueTraining('night', stateOf({ rows: 9_999 }))).toBe('full');
-    expect(dueTraining('night', stateOf({ hasForgotten: true }))).toBe('full');
+    expect(dueTraining('night', stateOf({ hasRemovedData: true }))).toBe('full');
     expect(dueTraining('night', stateOf({ lastFull: null }))).toBe('full');
   });
 
   it('is an update by day if somebody was deleted or linked, or if enough is new', () => {
     expect(dueTraining('changes', stateOf())).toBeNull();
-    expect(dueTraining('changes', stateOf({ hasForgotten: true }))).toBe('changes');
+    expect(dueTraining('changes', stateOf({ hasRemovedData: true }))).toBe('changes');
     expect(dueTraining('changes', stateOf({ rows: 10_019 }))).toBeNull();
     expect(dueTraining('changes', stateOf({ rows: 10_020 }))).toBe('changes');
     const large = { rows: 1_001_999, published: { rows: 1_000_000 } };
@@ -38,7 +38,7 @@ describe('dueTraining', () => {
   });
 
   it('is full by day if somebody was deleted whose orders are in the pairs of a rejected model', () => {
-    const pairs = { published: null, hasForgotten: true, hasDeletedPerson: true };
+    const pairs = { published: null, hasRemovedData: true, hasDeletedPerson: true };
     expect(dueTraining('changes', stateOf(pairs))).toBe('full');
     // Even if nobody is left.
     expect(dueTraining('changes', stateOf({ ...pairs, rows: 0 }))).toBe('full');
@@ -46,7 +46,7 @@ describe('dueTraining', () => {
   });
 
   it('waits for the night after a link or a withdrawal without a published model', () => {
-    const pairs = { published: null, hasForgotten: true };
+    const pairs = { published: null, hasRemovedData: true };
     expect(dueTraining('changes', stateOf(pairs))).toBeNull();
     expect(dueTraining('changes', stateOf({ ...pairs, rows: 0 }))).toBeNull();
     expect(dueTraining('night', stateOf(pairs))).toBe('full');
@@ -54,7 +54,7 @@ describe('dueTraining', () => {
 
   it('is null while another training is running, and without events', () => {
     expect(dueTraining('night', stateOf({ isTraining: true, rows: 1 }))).toBeNull();
-    expect(dueTraining('changes', stateOf({ isTraining: true, hasForgotten: true }))).toBeNull();
+    expect(dueTraining('changes', stateOf({ isTraining: true, hasRemovedData: true }))).toBeNull();
     const nothing = stateOf({ rows: 0, lastFull: null, published: null });
     expect([dueTraining('night', nothing), dueTraining('changes', nothing)]).toEqual([null, null]);
   });

@@ -48,7 +48,7 @@ describe('AttemptSlots', () => {
     expect(slots.tryAcquire('a')).not.toBeNull();
   });
 
-  it('prefers requests from people, within all slots and at most a quarter of them', async () => {
+  it('prefers requests from people, which take at most a quarter of all slots', async () => {
     const slots = slotsOf(8);
     const releases = Array.from({ length: 8 }, () => slots.tryAcquire('a'));
     const order: string[] = [];

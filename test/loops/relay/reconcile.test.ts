@@ -14,7 +14,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { eventually } from '../../support/eventually.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 import { createTestTemporal, type TestTemporal } from '../../support/temporal.ts';
-import { unstamped } from '../../support/unstamped.ts';
+import { withoutTriggers } from '../../support/unstamped.ts';
 
 const HOUR_MS = 3_600_000;
 
@@ -61,7 +61,7 @@ async function put(itemId: string): Promise<void> {
 const forgetOutbox = (): Promise<unknown> => database.pool.query('delete from outbox');
 /** Ages the items by a few minutes. */
 const rest = (minutes = 5): Promise<unknown> =>
-  unstamped(database.pool, `update items set updated_at = now() - $1::int * interval '1 minute'`, [minutes]);
+  withoutTriggers(database.pool, `update items set updated_at = now() - $1::int * interval '1 minute'`, [minutes]);
 const listOutbox = async (): Promise<{ kind: string; entity_id: string; request_id: string | null }[]> =>
   (await database.pool.query('select kind, entity_id, request_id from outbox order by entity_id')).rows;
 
@@ -148,7 +148,7 @@ describe('the reconciler', () => {
   });
 
   it('checks 2,000 rows in a pass and remembers its position', async () => {
-    await unstamped(
+    await withoutTriggers(
       database.pool,
       `insert into items (project_id, id, type, published_at, origin, available, revision, status, steps, created_at, updated_at)
        select $1, 'many-' || n, 'text', now(), 'api', true, 1, 'queued', '{}', now(), now() - interval '1 hour' from generate_series(1, 2100) n`,

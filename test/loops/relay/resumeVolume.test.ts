@@ -9,7 +9,7 @@ import { WakeUp } from '../../../platform/process/concurrency/wakeUp.ts';
 import { resumeForever, resumeWaiting } from '../../../loops/relay/resumeVolume.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { unstamped } from '../../support/unstamped.ts';
+import { withoutTriggers } from '../../support/unstamped.ts';
 import { DECEMBER, NOVEMBER, VolumeStage } from '../../support/items/volume.ts';
 
 const logger = createLogger('test', 'silent');
@@ -111,9 +111,11 @@ describe('resuming', () => {
     await stage.put('b');
     await stage.plan('b');
     await deleteItem(database.pool, { projectId: stage.projectId, itemId: 'b' });
-    await unstamped(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [
-      stage.projectId,
-    ]);
+    await withoutTriggers(
+      database.pool,
+      `update items set updated_at = now() - interval '2 minutes' where project_id = $1`,
+      [stage.projectId],
+    );
     run();
     await eventually(isQueued, 'the item that waits for the unit');
     expect(await stage.volume()).toEqual({ used: 0, reserved: 0 });

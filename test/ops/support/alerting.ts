@@ -48,13 +48,13 @@ export function seriesOf(
 export function firesAt(name: string, series: readonly Series[], seconds: number): number | null {
   const rule = ALERTS.find(({ alert }) => alert === name);
   if (!rule) throw new Error(`there is no alert ${name}`);
-  const patience = rule.for === undefined ? 0 : secondsOf(rule.for);
+  const pendingFor = rule.for === undefined ? 0 : secondsOf(rule.for);
   let since: number | null = null;
   for (let at = 0; at <= seconds; at += STEP_S) {
     const value = evaluate(rule.expr, series, at);
     const isActive = typeof value === 'number' || value.length > 0;
     since = isActive ? (since ?? at) : null;
-    if (since !== null && at - since >= patience) return at;
+    if (since !== null && at - since >= pendingFor) return at;
   }
   return null;
 }

@@ -23,7 +23,7 @@ function heldReads(): { reads: Read[]; pool: pg.Pool } {
   return { reads, pool: { query } as unknown as pg.Pool };
 }
 
-function holdsOf(pool: pg.Pool): SearchIndexes {
+function indexesOf(pool: pg.Pool): SearchIndexes {
   return new SearchIndexes({
     pool,
     logger: createLogger('selection', 'silent'),
@@ -44,7 +44,7 @@ describe('the words of a catalogue', () => {
     const shown = documentOf({ id: 'b', title: 'Стол' });
     const pool = { query: () => Promise.resolve({ rows: [secret, shown] }) } as unknown as pg.Pool;
     const catalogue = catalogueOf([change('a'), change('b')], []);
-    const holds = holdsOf(pool);
+    const holds = indexesOf(pool);
     const { vocabulary } = await ready(holds, catalogue);
     expect(vocabulary.wordsWithPrefix('', 9).map(({ word }) => word)).toEqual(['стол']);
     shown.isEligible = false;
@@ -55,7 +55,7 @@ describe('the words of a catalogue', () => {
   it('are read again after a fault, whatever the outcome of earlier reads', async () => {
     const { reads, pool } = heldReads();
     const catalogue = catalogueOf([change('a')], []);
-    const holds = holdsOf(pool);
+    const holds = indexesOf(pool);
     const read = (at: number) => eventually(() => reads[at] ?? null, `read ${at}`);
     expect(holds.find('p', catalogue)).toBe('loading');
     const load = await read(0);

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { eventually } from '../../support/eventually.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import { MAX_DEADLINE_MS, sightOf, vectorOf, type StageItem } from '../support/outputStage.ts';
-import { idsOf, stageSearch, type Found } from './support/searchStage.ts';
+import { idsOf, stageSearch, type SearchResponse } from './support/searchStage.ts';
 
 const MEANT = 'Рецепт борща';
 let isLate: boolean;
@@ -29,7 +29,7 @@ const ITEMS: StageItem[] = [
 const QUERY = 'история трамваев';
 const ask = (body: object) => stage.find(QUERY, { semantic: 'auto', limit: 1, facets: ['types'], ...body });
 
-async function rest(first: Found): Promise<Found[]> {
+async function rest(first: SearchResponse): Promise<SearchResponse[]> {
   const pages = [first];
   for (let cursor = first.next_cursor; cursor;) {
     const page = await ask({ cursor });
@@ -39,7 +39,7 @@ async function rest(first: Found): Promise<Found[]> {
   return pages;
 }
 
-function expectExact(pages: readonly Found[]): void {
+function expectExact(pages: readonly SearchResponse[]): void {
   const shown = pages.flatMap(idsOf);
   expect(new Set(shown).size).toBe(shown.length);
   expect(pages.map(({ total }) => total.value)).toEqual(pages.map(() => shown.length));

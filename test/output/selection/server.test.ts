@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import type { IncomingMessage, Server } from 'node:http';
 import { RANK_PATH, writeQuestion } from '../../../output/messages/selectionMessages.ts';
 import type { Catalogue } from '../../../output/selection/catalogue/catalogue.ts';
-import type { Catalogues, Found } from '../../../output/selection/upkeep/catalogues.ts';
+import type { Catalogues, CatalogueLookup } from '../../../output/selection/upkeep/catalogues.ts';
 import type { Searcher } from '../../../output/search/searcher.ts';
 import { createSelectionServer } from '../../../output/selection/server.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
@@ -16,7 +16,7 @@ afterEach(() => new Promise((resolve) => void server.close(resolve)));
 
 /** @param busyMs how long each ranking takes */
 async function start(
-  found: (asked: number) => Found,
+  found: (asked: number) => CatalogueLookup,
   busyMs = 0,
   limits: { maxWaiting?: number; maxHeldBytes?: number } = {},
 ) {

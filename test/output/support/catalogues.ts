@@ -77,10 +77,10 @@ export function similarTo(item: string, asked: Partial<SimilarQuestion> = {}): S
   };
 }
 
-type Wanted = Partial<Omit<FeedQuestion, 'kind' | 'taste'>> & { taste?: Partial<Taste> };
+type FeedOverrides = Partial<Omit<FeedQuestion, 'kind' | 'taste'>> & { taste?: Partial<Taste> };
 
 /** Returns the question for an anonymous feed without randomness. */
-export function feedFor({ taste, ...asked }: Wanted = {}): FeedQuestion {
+export function feedFor({ taste, ...asked }: FeedOverrides = {}): FeedQuestion {
   return {
     kind: 'feed',
     places: [],
@@ -99,7 +99,7 @@ export function feedFor({ taste, ...asked }: Wanted = {}): FeedQuestion {
   };
 }
 
-export function nextAfter(session: readonly string[], asked: Wanted = {}): NextQuestion {
+export function nextAfter(session: readonly string[], asked: FeedOverrides = {}): NextQuestion {
   const { rules, places: _none, ...question } = feedFor(asked);
   return { ...question, kind: 'next', session, rules: { ...rules, excludedItems: new Set(session) } };
 }

@@ -215,7 +215,7 @@ describe('the time limits of a medium', () => {
 });
 
 describe('a medium that ends early', () => {
-  it('because its host breaks off is an error of the connection', async () => {
+  it('is an error of the connection if its host breaks off', async () => {
     const server = await startRawTls((socket) =>
       socket.once('data', () => socket.end('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc')),
     );
@@ -225,7 +225,7 @@ describe('a medium that ends early', () => {
     await agent.close();
   });
 
-  it('because its reader leaves before the headers come is not waited for', async () => {
+  it('is not waited for if its reader leaves before the headers come', async () => {
     const { server, asked, closed } = await startUnfinished(false);
     const agent = startAgent();
     const reader = new AbortController();
@@ -237,7 +237,7 @@ describe('a medium that ends early', () => {
     await agent.close();
   });
 
-  it('because its reader leaves before reading is not waited for', async () => {
+  it('is not waited for if its reader leaves before reading', async () => {
     const { server, closed } = await startUnfinished(true);
     const agent = startAgent();
     const reader = new AbortController();
@@ -248,7 +248,7 @@ describe('a medium that ends early', () => {
     await agent.close();
   });
 
-  it('because its reader leaves in the middle is not waited for', async () => {
+  it('is not waited for if its reader leaves in the middle', async () => {
     const { server, closed } = await startUnfinished(true);
     const agent = startAgent();
     const reader = new AbortController();
@@ -260,7 +260,7 @@ describe('a medium that ends early', () => {
   });
 
   it.each(['before it is read', 'while a piece is awaited'])(
-    'because its body is released %s is not waited for',
+    'is not waited for if its body is released %s',
     async (when) => {
       const { server, closed } = await startUnfinished(true);
       const agent = startAgent();
@@ -272,7 +272,7 @@ describe('a medium that ends early', () => {
     },
   );
 
-  it('because its reader has already left is not requested', async () => {
+  it('is not requested if its reader has already left', async () => {
     const server = await startHttps(hostOf(CONTENT));
     const agent = startAgent();
     await expect(openMedium(agent, request(server, { signal: AbortSignal.abort() }))).rejects.toMatchObject({
@@ -282,7 +282,7 @@ describe('a medium that ends early', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('although its host keeps sending closes the connection', async () => {
+  it('closes the connection even if its host keeps sending', async () => {
     const pouring = Promise.withResolvers<ServerResponse>();
     const server = await startHttps((_request, response) => {
       pouring.resolve(response.writeHead(200));

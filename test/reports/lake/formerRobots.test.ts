@@ -32,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => world?.close());
 
-const ASKED: [string, Partial<ReportRequest>][] = [
+const REQUESTS: [string, Partial<ReportRequest>][] = [
   ['nothing of the visit', {}],
   ['something of the visit', { dimensions: ['country'] }],
   ['a filter on the visit', { filters: [{ dimension: 'country', op: 'neq', values: ['XX'] }] }],
@@ -46,7 +46,7 @@ describe.each([
 ])('facts of a robot, %s', (_when, now) => {
   beforeAll(() => world.retain(now));
 
-  it.each(ASKED)('are left out, counted alone or with the others as requested: %s', async (_what, asked) => {
+  it.each(REQUESTS)('are left out, counted alone or with the others as requested: %s', async (_what, asked) => {
     expect(await totals('exclude', asked)).toEqual([2, 2, 2]);
     expect(await totals('only', asked)).toEqual([1, 1, 1]);
     expect(await totals('include', asked)).toEqual([3, 3, 3]);

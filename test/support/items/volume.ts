@@ -93,10 +93,10 @@ export class VolumeStage {
   }
 
   /** Runs one round of the relay's loop for this project. */
-  async resume(now = NOVEMBER, most = 100): Promise<number> {
+  async resume(now = NOVEMBER, limit = 100): Promise<number> {
     const project = (await listProjectsThatWait(this.pool, monthOf(now))).find(
       ({ projectId }) => projectId === this.projectId,
     );
-    return project ? resumeItems(this.pool, { ...project, most, priority: 4 }) : 0;
+    return project ? resumeItems(this.pool, { ...project, limit, priority: 4 }) : 0;
   }
 }

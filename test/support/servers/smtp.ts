@@ -19,7 +19,7 @@ export interface TestSmtp {
   /** The answer to every recipient; null accepts them. */
   refusal: { code: number; message: string } | null;
   /** Number of recipients named so far, including refused ones. */
-  asked: number;
+  recipientCount: number;
   /** Passwords that arrived, all of them unencrypted. */
   passwords: string[];
   close(): Promise<void>;
@@ -30,7 +30,7 @@ export async function startTestSmtp(): Promise<TestSmtp> {
     url: '',
     received: [],
     refusal: null,
-    asked: 0,
+    recipientCount: 0,
     passwords: [],
     close: () => Promise.resolve(),
   };
@@ -44,7 +44,7 @@ export async function startTestSmtp(): Promise<TestSmtp> {
       callback(null, { user: username });
     },
     onRcptTo(_address, _session, callback) {
-      state.asked += 1;
+      state.recipientCount += 1;
       callback(state.refusal && Object.assign(new Error(state.refusal.message), { responseCode: state.refusal.code }));
     },
     onData(stream, { envelope }, callback) {

@@ -19,7 +19,7 @@ const HITS_PER_SECOND = 10_000;
 const DELAY_LOAD = { events: 10, connections: 16, pace: 100 };
 const PROBE_MS = 100;
 const MAX_DELAY_MS = 60_000;
-const AIMS = { rate: '>= 10000', delay: '< 10' };
+const TARGETS = { rate: '>= 10000', delay: '< 10' };
 
 export async function measureIngest(stage: CollectStage): Promise<Figure[]> {
   const brief = stage.seconds < 10;
@@ -27,9 +27,9 @@ export async function measureIngest(stage: CollectStage): Promise<Figure[]> {
   await stage.database.query('truncate collect_inbox');
   const ingest = await startIngestStage(stage);
   try {
-    const figures = await measureBeside(stage, ingest, 'an empty lake');
+    const figures = await measureWithStored(stage, ingest, 'an empty lake');
     await storeHits(ingest.lake, ingest.siteIds, stored);
-    figures.push(...(await measureBeside(stage, ingest, `${stored / 1e6} million stored hits`)));
+    figures.push(...(await measureWithStored(stage, ingest, `${stored / 1e6} million stored hits`)));
     const visitors = brief ? OPEN_VISITORS / 100 : OPEN_VISITORS;
     figures.push(...(await measureMemory(stage, ingest, visitors)));
     return figures;
@@ -38,30 +38,30 @@ export async function measureIngest(stage: CollectStage): Promise<Figure[]> {
   }
 }
 
-async function measureBeside(stage: CollectStage, ingest: IngestStage, beside: string): Promise<Figure[]> {
-  return [...(await measureRate(stage, ingest, beside)), ...(await measureDelay(stage, ingest, beside))];
+async function measureWithStored(stage: CollectStage, ingest: IngestStage, label: string): Promise<Figure[]> {
+  return [...(await measureRate(stage, ingest, label)), ...(await measureDelay(stage, ingest, label))];
 }
 
-async function measureRate(stage: CollectStage, ingest: IngestStage, beside: string): Promise<Figure[]> {
+async function measureRate(stage: CollectStage, ingest: IngestStage, label: string): Promise<Figure[]> {
   const hits = stage.seconds * HITS_PER_SECOND;
-  const { seconds, ingestTime, postgresTime } = await workOff(ingest, () =>
+  const { seconds, ingestTime, postgresTime } = await drainInbox(ingest, () =>
     fillInbox(ingest.pool, ingest.siteIds, hits),
   );
   return [
     {
-      name: `hits from the inbox to the lake, beside ${beside}`,
+      name: `hits from the inbox to the lake, beside ${label}`,
       value: hits / seconds,
       unit: 'hits/s',
-      aim: AIMS.rate,
+      aim: TARGETS.rate,
     },
     {
-      name: `processor time of a hit, ingest, beside ${beside}`,
+      name: `processor time of a hit, ingest, beside ${label}`,
       value: (ingestTime * 1e6) / hits,
       unit: 'µs',
       aim: null,
     },
     {
-      name: `processor time of a hit, PostgreSQL, beside ${beside}`,
+      name: `processor time of a hit, PostgreSQL, beside ${label}`,
       value: (postgresTime * 1e6) / hits,
       unit: 'µs',
       aim: null,
@@ -70,7 +70,7 @@ async function measureRate(stage: CollectStage, ingest: IngestStage, beside: str
 }
 
 /** Fills the inbox while the ingest is frozen, then resumes it until everything is in the lake. */
-async function workOff(
+async function drainInbox(
   ingest: IngestStage,
   fill: () => Promise<void>,
 ): Promise<{ seconds: number; ingestTime: number; postgresTime: number }> {
@@ -97,7 +97,7 @@ async function isBusy({ pool }: IngestStage): Promise<boolean> {
  * Measures from the response 202 to a query of the lake that finds the hit, while other hits arrive at a thousand per
  * second.
  */
-async function measureDelay(stage: CollectStage, ingest: IngestStage, beside: string): Promise<Figure[]> {
+async function measureDelay(stage: CollectStage, ingest: IngestStage, label: string): Promise<Figure[]> {
   const delays: number[] = [];
   const sent = new Map<string, number>();
   let isOver = false;
@@ -111,10 +111,10 @@ async function measureDelay(stage: CollectStage, ingest: IngestStage, beside: st
   await load;
   await watching;
   return [50, 99].map((p) => ({
-    name: `from 202 to a query that finds the hit, p${p}, beside ${beside}`,
+    name: `from 202 to a query that finds the hit, p${p}, beside ${label}`,
     value: percentile(delays, p) / 1000,
     unit: 's',
-    aim: p === 99 ? AIMS.delay : null,
+    aim: p === 99 ? TARGETS.delay : null,
   }));
 }
 
@@ -158,7 +158,7 @@ async function watch(
 async function measureMemory(stage: CollectStage, ingest: IngestStage, visitors: number): Promise<Figure[]> {
   await openVisits(ingest.pool, ingest.siteIds, visitors);
   const hits = stage.seconds * HITS_PER_SECOND;
-  const { seconds } = await workOff(ingest, () => fillInbox(ingest.pool, ingest.siteIds, hits, visitors));
+  const { seconds } = await drainInbox(ingest, () => fillInbox(ingest.pool, ingest.siteIds, hits, visitors));
   return [
     {
       name: `hits from the inbox to the lake, of ${visitors / 1e6} million visitors with open visits`,

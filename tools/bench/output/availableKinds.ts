@@ -7,7 +7,7 @@ import type { World } from './world/fill.ts';
 export async function availableKinds(
   client: BenchClient,
   world: World,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<RequestKind[]> {
   const available: RequestKind[] = [];
   for (const kind of REQUEST_KINDS) {
@@ -15,7 +15,7 @@ export async function availableKinds(
     if (!request) continue;
     const { status, body } = await client.send(request);
     if (status === 200) available.push(kind);
-    else if (status === 404) tell(`the API has no ${request.path}: ${kind.name} is left out`);
+    else if (status === 404) log(`the API has no ${request.path}: ${kind.name} is left out`);
     else throw new Error(`${kind.name} answered ${status}: ${JSON.stringify(body)}`);
   }
   return available;

@@ -7,7 +7,7 @@ import { itemId, userId } from './world/size.ts';
 
 export const EVENTS_PER_SECOND = 1_000;
 /** The batch size of a typical integrator. */
-const EVENTS_OF_REQUEST = 100;
+const EVENTS_PER_REQUEST = 100;
 
 const TYPES: readonly (readonly [number, string])[] = [
   [55, 'impression'],
@@ -33,16 +33,16 @@ export function intakeRequests({ world, seconds }: OutputBench): Scheduled<strin
       ...(type === 'view' && { value: random.below(101) }),
     };
   };
-  return evenly(EVENTS_PER_SECOND / EVENTS_OF_REQUEST, seconds).map((at) => ({
+  return evenly(EVENTS_PER_SECOND / EVENTS_PER_REQUEST, seconds).map((at) => ({
     at,
-    request: JSON.stringify({ events: Array.from({ length: EVENTS_OF_REQUEST }, event) }),
+    request: JSON.stringify({ events: Array.from({ length: EVENTS_PER_REQUEST }, event) }),
   }));
 }
 
 /** @throws when the response is not 202, or almost nothing was accepted */
 export function requireAccepted({ status, body }: Answer): void {
   const { accepted = 0, rejected = [] } = (body ?? {}) as { accepted?: number; rejected?: { code: string }[] };
-  if (status === 202 && accepted > EVENTS_OF_REQUEST / 2) return;
+  if (status === 202 && accepted > EVENTS_PER_REQUEST / 2) return;
   throw new Error(`POST /events answered ${status}, accepted ${accepted}: ${JSON.stringify(rejected.slice(0, 3))}`);
 }
 

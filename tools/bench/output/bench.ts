@@ -15,7 +15,7 @@ export interface OutputBench {
   kinds: readonly RequestKind[];
   /** Seconds of each measurement under load. */
   seconds: number;
-  tell(line: string): void;
+  log(line: string): void;
 }
 
 export const figure = (name: string, value: number, unit: string, aim: string | null = null): Figure => ({

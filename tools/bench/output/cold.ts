@@ -22,7 +22,7 @@ const LOADED = [
 ] as const;
 
 export async function measureCold(bench: OutputBench): Promise<Figure[]> {
-  bench.tell('a cold selection process');
+  bench.log('a cold selection process');
   const before = (await refusals(bench)).length;
   const start = await restart(bench);
   const figures: Figure[] = [];
@@ -82,7 +82,7 @@ async function untilRanked(bench: OutputBench, kind: RequestKind, start: number,
     const { mode, status, body } = await bench.client.send(request);
     const ms = performance.now() - start;
     // All caches are cold, so even the list of a fallback may be late.
-    if (status === 503) bench.tell(`${kind.name} answered 503 after ${Math.round(ms)} ms`);
+    if (status === 503) bench.log(`${kind.name} answered 503 after ${Math.round(ms)} ms`);
     else if (status !== 200) throw new Error(`${kind.name} answered ${status}: ${JSON.stringify(body)}`);
     const isAnswer = status === 200 && mode !== 'fallback';
     if (isAnswer && (mode === 'hybrid' || kind.name !== 'search, hybrid')) return { ms };

@@ -6,12 +6,12 @@ import { beginTraining } from './backgroundLoad.ts';
 export async function trainFirst(bench: OutputBench): Promise<Figure[]> {
   const training = await beginTraining(bench);
   if (training === null) {
-    bench.tell('no training can be started: answers are ranked without a model');
+    bench.log('no training can be started: answers are ranked without a model');
     return [];
   }
-  bench.tell('the first training');
+  bench.log('the first training');
   const { model, seconds } = await training.ended();
-  bench.tell(`the first training ended: ${JSON.stringify(model)}`);
+  bench.log(`the first training ended: ${JSON.stringify(model)}`);
   if (model.state === 'failed') throw new Error(`the training failed: ${model.reason}`);
   return [figure('a training alone', seconds, 's')];
 }

@@ -21,7 +21,7 @@ interface ChangeLatency {
 }
 
 export async function measureFreshness(bench: OutputBench): Promise<Figure[]> {
-  bench.tell('from a write to the next answer');
+  bench.log('from a write to the next answer');
   const has = (name: string): boolean => kindsNamed(bench, name).length > 0;
   const figures: Figure[] = [];
   if (has('feed')) {
@@ -111,7 +111,7 @@ async function untilShown(
   for (let requests = 1; requests <= MAX_REQUESTS; requests += 1) {
     const answer = await ask(bench, request);
     if (shows(answer)) return { requests, ms: answer.ms };
-    bench.tell(`${request.path} does not show it yet: ${answer.mode}, ${answer.ms.toFixed(0)} ms`);
+    bench.log(`${request.path} does not show it yet: ${answer.mode}, ${answer.ms.toFixed(0)} ms`);
   }
   return { requests: Infinity, ms: Number.NaN };
 }

@@ -144,7 +144,7 @@ async function measureKind(
   { perSecond, share }: typeof SINGLE_KIND,
 ): Promise<Figure[]> {
   const name = `${kind.name} at ${perSecond}/s`;
-  bench.tell(`${name} alone`);
+  bench.log(`${name} alone`);
   const seconds = Math.max(2, bench.seconds * share);
   await openLoop(scheduleOf(bench, [kind], arrivals('warm', perSecond / 2, 2), 'warm'), sender(bench));
   const ran = await run(bench, idle, scheduleOf(bench, [kind], arrivals(kind.name, perSecond, seconds), 'alone'));
@@ -173,7 +173,7 @@ function mixFigures(name: string, ran: Run): Figure[] {
 export async function measureAlone(bench: OutputBench, idle: Usage, perSecond: number): Promise<Figure[]> {
   await warmUp(bench);
   const name = `mix of ${perSecond}/s alone`;
-  bench.tell(name);
+  bench.log(name);
   const ran = await run(bench, idle, scheduleOf(bench, bench.kinds, arrivals(name, perSecond, bench.seconds), 'alone'));
   return [
     ...mixFigures(name, ran),
@@ -198,7 +198,7 @@ export async function measureUnderBackgroundLoad(
 ): Promise<Figure[]> {
   const training = trains ? await beginTraining(bench) : null;
   const beside = training === null ? 'intake' : 'intake and training';
-  bench.tell(`the mix beside ${beside}`);
+  bench.log(`the mix beside ${beside}`);
   const name = `mix of ${PER_SECOND}/s beside ${beside}`;
   const scheduled = scheduleOf(bench, bench.kinds, arrivals(name, PER_SECOND, bench.seconds), 'in company');
   const events = intakeRequests(bench);

@@ -1,7 +1,7 @@
 /** The disk under the media folders is full: not one byte can be written. */
 import { join } from 'node:path';
 import { itemWorkflowId } from '../../../domain/jobs/ids.ts';
-import { unstamped } from '../../../test/support/unstamped.ts';
+import { withoutTriggers } from '../../../test/support/unstamped.ts';
 import { until } from '../../../test/support/whole/until.ts';
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 import { filesOn, orphanedKeys } from '../support/blobFiles.ts';
@@ -108,7 +108,7 @@ async function textsReady({ pool }: Stage): Promise<number> {
  * moved, and the workflows are ended with their timers, which cannot be moved.
  */
 async function bringForward({ pool, temporal }: Stage, items: readonly ItemRef[]): Promise<void> {
-  await unstamped(
+  await withoutTriggers(
     pool,
     `update items i set updated_at = updated_at - interval '10 minutes', steps = jsonb_set(steps, '{prepare,retryAt}', to_jsonb(to_char(now() at time zone 'utc' - interval '2 minutes', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')))
        from unnest($1::text[], $2::text[]) as o (project_id, id) where i.project_id = o.project_id and i.id = o.id`,

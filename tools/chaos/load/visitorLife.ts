@@ -87,11 +87,11 @@ async function collect(
     { method: 'POST', path: '/collect', body },
   );
   // After an attempt without a response, all of it may be stored already.
-  const adds =
+  const addsUp =
     answer.accepted + answer.dropped.length === events.length &&
     answer.dropped.every(({ code }) => code === 'duplicate');
   const isRight = isNew ? !isClean || answer.dropped.length === 0 : answer.accepted === 0;
-  if (!adds || !isRight)
+  if (!addsUp || !isRight)
     expected.complaints.push(
       `hits of ${visitorId}: ${answer.accepted} taken of ${events.length}, dropped ${JSON.stringify(answer.dropped)}`,
     );
@@ -116,8 +116,8 @@ async function report(
   const first = await post();
   const again = await post();
   for (const { body } of [first, again]) {
-    const adds = body.accepted + body.duplicates + body.rejected.length === records.length;
-    if (!adds || JSON.stringify(body.rejected) !== wanted)
+    const addsUp = body.accepted + body.duplicates + body.rejected.length === records.length;
+    if (!addsUp || JSON.stringify(body.rejected) !== wanted)
       expected.complaints.push(`${path} answered ${JSON.stringify(body)}, expected ${wanted}`);
   }
   if (first.isClean && first.body.accepted < fresh)

@@ -92,8 +92,8 @@ async function environmentOf(pid: number): Promise<Record<string, string>> {
 }
 
 async function untilReady(name: string, child: ServiceProcess): Promise<void> {
-  const ended = child.exited.then((words) => {
-    throw new Error(`the second ${name} ended with ${words}: ${child.tail().join('\n')}`);
+  const ended = child.exited.then((exitDescription) => {
+    throw new Error(`the second ${name} ended with ${exitDescription}: ${child.tail().join('\n')}`);
   });
   ended.catch(() => {});
   if (await settlesWithin(Promise.race([child.ready, ended]), READY_LIMIT_MS)) return;

@@ -1,6 +1,7 @@
 /**
  * `npm run oracle`: compares random reports with the naive evaluator for as long as you like; `-- 20000` sets the
- * number of requests, and a second number the first world. The suite runs a few (test/reports/oracle).
+ * number of requests, and a second number the seed of the first generated world. The suite runs a few
+ * (test/reports/oracle).
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

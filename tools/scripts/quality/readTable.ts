@@ -21,19 +21,19 @@ const MIN_MILLISECONDS = 1e11;
 export async function readTable(path: string, { columns }: TableForm): Promise<Interactions> {
   const events = new EventColumns();
   const people = new Map<string, number>();
-  let places = columns;
+  let columnIndexes = columns;
   let line = 0;
   for await (const text of createInterface({ input: createReadStream(path), crlfDelay: Infinity })) {
     line += 1;
     if (text.trim() === '') continue;
     const cells = cellsOf(text);
-    if (places === null) {
+    if (columnIndexes === null) {
       const named = NAMES.map((name) => cells.findIndex((cell) => name.test(cell)));
       const isHead = named.every((place) => place >= 0);
-      places = isHead ? named : [0, 1, 2];
+      columnIndexes = isHead ? named : [0, 1, 2];
       if (isHead) continue;
     }
-    const [user, item, time] = places.map((place) => cells[place]?.trim() ?? '');
+    const [user, item, time] = columnIndexes.map((place) => cells[place]?.trim() ?? '');
     const occurredAt = momentOf(time ?? '');
     if (line === 1 && Number.isNaN(occurredAt)) continue;
     if (!user || !item || Number.isNaN(occurredAt)) throw new Error(`line ${line} has no user, item and time`);
@@ -51,7 +51,7 @@ export interface ItemTexts {
 
 /**
  * Reads a file with the id, the title and perhaps further words of each item, as CSV without commas in its cells or
- * TSV. A header is an item that no event names.
+ * TSV. A header row needs no special treatment: it is read as an item that no event names.
  */
 export async function readItemTexts(path: string): Promise<Map<string, ItemTexts>> {
   const texts = new Map<string, ItemTexts>();

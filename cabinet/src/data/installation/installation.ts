@@ -49,7 +49,10 @@ export function isAwaited({ capability, checked_at }: ProviderCheck, before: rea
   return before?.some((old) => old.capability === capability && old.checked_at === checked_at) === true;
 }
 
-/** Returns whether any result of a requested test is still awaited; without earlier results, the first one is. */
+/**
+ * Returns whether any result of a requested test is still awaited. If there were no results before, any result ends
+ * it.
+ */
 export function areAwaited(
   checks: readonly ProviderCheck[] | undefined,
   before: readonly ProviderCheck[] | null,

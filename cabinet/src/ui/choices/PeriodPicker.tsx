@@ -11,16 +11,16 @@ interface Props {
   /** Today's date at the site. */
   today: string;
   /** Whether the page compares days with others. */
-  compares?: boolean;
+  canCompare?: boolean;
 }
 
-const OWN = 'own';
+const CUSTOM = 'own';
 const NONE = 'none';
 
-export function PeriodPicker({ period: { period, from, to, compare }, today, compares = true }: Props) {
+export function PeriodPicker({ period: { period, from, to, compare }, today, canCompare = true }: Props) {
   const { periods } = useWords();
   const navigate = useNavigate();
-  const isOwn = from !== undefined && to !== undefined;
+  const isCustom = from !== undefined && to !== undefined;
   const change = (next: Period): void =>
     void navigate({ to: '.', search: (search: object) => ({ ...search, ...next }), replace: true, resetScroll: false });
   const move = (days: { from?: string; to?: string }): void => {
@@ -32,8 +32,8 @@ export function PeriodPicker({ period: { period, from, to, compare }, today, com
     <div className={styles.picker}>
       <SelectField
         label={periods.period}
-        value={isOwn ? OWN : (period ?? DEFAULT_PRESET)}
-        options={[...PRESETS, OWN].map((value) => ({
+        value={isCustom ? CUSTOM : (period ?? DEFAULT_PRESET)}
+        options={[...PRESETS, CUSTOM].map((value) => ({
           value,
           text: periods.presets[value as keyof typeof periods.presets],
         }))}
@@ -44,7 +44,7 @@ export function PeriodPicker({ period: { period, from, to, compare }, today, com
           );
         }}
       />
-      {isOwn && (
+      {isCustom && (
         <>
           <Field
             key={from}
@@ -56,7 +56,7 @@ export function PeriodPicker({ period: { period, from, to, compare }, today, com
           <Field key={to} label={periods.to} type="date" defaultValue={to} onChange={(day) => move({ to: day })} />
         </>
       )}
-      {compares && (
+      {canCompare && (
         <SelectField
           label={periods.compare}
           value={compare ?? NONE}

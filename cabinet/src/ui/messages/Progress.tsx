@@ -5,16 +5,16 @@ interface Props {
   label: string;
   value: number;
   /** Null while unknown. */
-  most: number | null;
+  max: number | null;
 }
 
 /** Shows the progress of a task. */
-export function Progress({ label, value, most }: Props) {
+export function Progress({ label, value, max }: Props) {
   return (
     <progress
       className={styles.progress}
       aria-label={label}
-      {...(most !== null && { value: Math.min(value, most), max: most })}
+      {...(max !== null && { value: Math.min(value, max), max })}
     />
   );
 }

@@ -73,9 +73,9 @@ export function prefixTerms(index: SearchIndex, prefix: string): number[] {
 }
 
 function nearest(word: string, { index, isUnfinished }: WordContext): ResolvedWord {
-  const most = /\d/.test(word) ? 0 : allowedTypos(word);
-  if (most === 0) return { word, correction: null, terms: [] };
-  const near = index.vocabulary.wordsNear(word, most, isUnfinished).filter(({ term }) => index.isLive(term));
+  const maxTypos = /\d/.test(word) ? 0 : allowedTypos(word);
+  if (maxTypos === 0) return { word, correction: null, terms: [] };
+  const near = index.vocabulary.wordsNear(word, maxTypos, isUnfinished).filter(({ term }) => index.isLive(term));
   const [first] = near;
   if (!first) return { word, correction: null, terms: [] };
   const asNear = near.filter(({ typos }) => typos === first.typos);

@@ -24,9 +24,11 @@ export function matchWords(
 ): WordMatches | null {
   if (clauses.length === 0) return null;
   const all = clauses.filter(({ isRequired }) => isRequired).length;
-  const least = minimumShouldMatch(clauses);
+  const minMatches = minimumShouldMatch(clauses);
   const found = matchesOf(index, clauses, { needed: all, isAllowed });
-  return found.rows.length > 0 || least === all ? found : matchesOf(index, clauses, { needed: least, isAllowed });
+  return found.rows.length > 0 || minMatches === all
+    ? found
+    : matchesOf(index, clauses, { needed: minMatches, isAllowed });
 }
 
 /** Returns 1 for each row with one of the options; used for exclusions and for phrases. */

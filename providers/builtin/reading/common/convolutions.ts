@@ -19,10 +19,10 @@ export function roundedUp(width: number, unit: number = ROW_UNIT): number {
   return Math.ceil(width / unit) * unit;
 }
 
-/** Allocates space for `most` words and the two rows around them. */
-export function takeLayer(matrices: Matrices, width: number, most: number): Activations {
+/** Allocates space for `maxRows` words and the two rows around them. */
+export function takeLayer(matrices: Matrices, width: number, maxRows: number): Activations {
   const stride = roundedUp(width, COLUMN_UNIT);
-  return { data: matrices.take((most + 2) * stride), stride };
+  return { data: matrices.take((maxRows + 2) * stride), stride };
 }
 
 /** The sizes of a layer, whose inputs are rows that are `stride` numbers apart, and its biases. */

@@ -13,15 +13,19 @@ export type InSentence<T> = T & {
 /**
  * Returns the parts in the order of the text.
  * @param tokens of the text, in order; `start` is an offset in UTF-16 code units
- * @param most maximum number of tokens in a part; a longer sentence is cut
+ * @param maxTokens maximum number of tokens in a part; a longer sentence is cut
  */
-export function sentenceParts<T extends Placed>(text: string, tokens: readonly T[], most: number): InSentence<T>[][] {
+export function sentenceParts<T extends Placed>(
+  text: string,
+  tokens: readonly T[],
+  maxTokens: number,
+): InSentence<T>[][] {
   const parts: InSentence<T>[][] = [];
   for (const sentence of Map.groupBy(inSentences(text, tokens), (token) => token.sentence).values())
-    for (let at = 0; at < sentence.length; at += most) {
-      const piece = sentence.slice(at, at + most);
+    for (let at = 0; at < sentence.length; at += maxTokens) {
+      const piece = sentence.slice(at, at + maxTokens);
       const last = parts.at(-1);
-      if (last !== undefined && last.length + piece.length <= most) last.push(...piece);
+      if (last !== undefined && last.length + piece.length <= maxTokens) last.push(...piece);
       else parts.push(piece);
     }
   return parts;

@@ -42,14 +42,14 @@ export class Dawg {
       if (index === null) return [];
     }
     const values = this.#follow(SEPARATOR, index);
-    return values === null ? [] : this.#recordsBehind(values);
+    return values === null ? [] : this.#recordsFrom(values);
   }
 
   #search(letters: readonly string[], at: number, index: number, spelled: string, found: DawgEntry[]): void {
     const letter = letters[at];
     if (letter === undefined) {
       const values = this.#follow(SEPARATOR, index);
-      if (values !== null) found.push({ word: spelled, records: this.#recordsBehind(values) });
+      if (values !== null) found.push({ word: spelled, records: this.#recordsFrom(values) });
       return;
     }
     for (const spelling of letter === 'е' ? ['е', 'ё'] : [letter]) {
@@ -74,7 +74,7 @@ export class Dawg {
     return ((this.#units[next] ?? 0) & LABEL) >>> 0 === label ? next : null;
   }
 
-  #recordsBehind(start: number): Buffer[] {
+  #recordsFrom(start: number): Buffer[] {
     const records: Buffer[] = [];
     const walk = (index: number, key: string): void => {
       if (((this.#units[index] ?? 0) & HAS_LEAF) !== 0) records.push(Buffer.from(key, 'base64'));

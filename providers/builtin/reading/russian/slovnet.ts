@@ -11,7 +11,13 @@ import type { IntegerWeights, Weights } from '../../arithmetic/weights.ts';
 import { keepIntegerWindow, keepSingle, takeLayer, WINDOW, type Activations } from '../common/convolutions.ts';
 import { readTar } from '../common/tar.ts';
 import type { WordVectors } from './navec.ts';
-import { createWordShares, keepShares, NO_SLOT, shapeWidth, type WordContributions } from './wordContributions.ts';
+import {
+  createWordContributions,
+  storeWindowWeights,
+  NO_SLOT,
+  shapeWidth,
+  type WordContributions,
+} from './wordContributions.ts';
 
 /** Maximum number of words processed together, which bounds the memory. */
 export const MAX_TOKENS = 1_024;
@@ -91,7 +97,7 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
   const { first, others } = readConvolutions(model, floats, matrices, vectors.dimension + shapeWidth(shapes));
   const last = others.at(-1)?.to;
   if (last === undefined) throw new RangeError('the network has too few layers');
-  const words = createWordShares(matrices, vectors, shapes, first.weights);
+  const words = createWordContributions(matrices, vectors, shapes, first.weights);
   const projection = model.head.proj;
   const [inputs = 0, outputs = 0] = projection.weight.shape;
   const weights = floats(projection.weight);
@@ -135,7 +141,7 @@ function readConvolutions(
   if (firstFile === undefined) throw new RangeError('the network has no layers');
   const { form, bias, weightAt } = readKernel(firstFile, floats, width);
   const first = {
-    weights: keepShares(matrices, form, weightAt),
+    weights: storeWindowWeights(matrices, form, weightAt),
     bias,
     ...takeOutcome(firstFile, floats, matrices, form.outputs),
   };

@@ -1,7 +1,7 @@
 /**
- * Computes the contribution of each word to its windows, in a network's first convolution layer. The sum of a window is
- * that of its three words, and few words make up most of any text, so the contributions of the last 2,048 words are
- * cached: this layer is two thirds of all arithmetic.
+ * Computes what each word contributes to the windows of a network's first convolution layer. The value of a window is
+ * the sum of the contributions of its three words, and few words make up most of any text, so the contributions of the
+ * last 2,048 words are cached: this layer is two thirds of all arithmetic.
  */
 import type { Matrices } from '../../arithmetic/matrices.ts';
 import type { Weights } from '../../arithmetic/weights.ts';
@@ -38,7 +38,7 @@ export function shapeWidth({ names, numbers }: Shapes): number {
 }
 
 /** Stores the weights of a window as those of a single word, with separate outputs for each place in the window. */
-export function keepShares(
+export function storeWindowWeights(
   matrices: Matrices,
   { outputs, inputs }: { outputs: number; inputs: number },
   weightAt: (output: number, input: number, place: number) => number,
@@ -51,7 +51,7 @@ export function keepShares(
   );
 }
 
-export function createWordShares(
+export function createWordContributions(
   matrices: Matrices,
   vectors: WordVectors,
   shapes: Shapes,
@@ -63,7 +63,7 @@ export function createWordShares(
   const stride = weights.columns;
   const rows = matrices.take(SLOTS * stride);
   const block = { data: matrices.take(BLOCK * stride), stride };
-  const place = createPieceSlots(SLOTS);
+  const assignSlots = createPieceSlots(SLOTS);
 
   const idOf = (word: string): number =>
     vectors.rowOf(word.toLowerCase()) * SHAPES + (shapeRows.get(shapeOf(word)) ?? shapeRows.get('<unk>') ?? 0);
@@ -83,7 +83,7 @@ export function createWordShares(
     stride,
     slotsOf(words) {
       const ids = words.flatMap((word) => (word === null ? [] : [idOf(word)]));
-      const { slots, missing } = place(ids);
+      const { slots, missing } = assignSlots(ids);
       for (let start = 0; start < missing.length; start += BLOCK) {
         const some = missing.slice(start, start + BLOCK);
         compute(some.map(({ id }) => id));

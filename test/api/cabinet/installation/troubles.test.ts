@@ -4,7 +4,7 @@ import { moscowDay } from '../../../../domain/sites/moscowDays.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { Analyst } from '../../../support/items/items.ts';
 import { textItem } from '../../../support/project.ts';
-import { unstamped } from '../../../support/unstamped.ts';
+import { withoutTriggers } from '../../../support/unstamped.ts';
 import { createTestUser, tokenOf } from '../../support/people.ts';
 import {
   clientOf,
@@ -35,7 +35,7 @@ const troublesOf = async (call: Client) => (await call('GET', '/troubles')).body
 /** Adds an item that failed `daysAgo` days ago. */
 async function failItem(projectId: string, id: string, daysAgo: number): Promise<void> {
   await new Analyst(database.pool, projectId).put(id, textItem({ title: id }));
-  await unstamped(
+  await withoutTriggers(
     database.pool,
     `update items set status = 'failed', steps = '{"summary": {"state": "failed"}}', updated_at = now() - make_interval(days => $3)
       where project_id = $1 and id = $2`,

@@ -88,7 +88,7 @@ const namesIn = async (name: string): Promise<string[]> =>
     .filter((entry) => entry.isFile())
     .map((entry) => entry.name);
 
-it('half a file is not imported, and its part is removed when the process starts again', async () => {
+it('a file that arrived only in part is not imported, and the part is removed when the process starts again', async () => {
   send({ isWhole: false });
   await eventually(async () => (await namesIn('work')).length === 1, 'the part');
   await kill();

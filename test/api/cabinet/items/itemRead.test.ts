@@ -1,6 +1,6 @@
 /** An item as the cabinet shows it: the answer of the content API plus the state of the analysis. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { unstamped } from '../../../support/unstamped.ts';
+import { withoutTriggers } from '../../../support/unstamped.ts';
 import { createTestUser, tokenOf } from '../../support/people.ts';
 import { stageApi } from '../../support/stageApi.ts';
 import { clientOf, createTestProject, createTestToken, type Client, type TestProject } from '../../support/testApi.ts';
@@ -165,7 +165,7 @@ describe('GET /projects/{id}/items/{item}', () => {
         },
       ],
     });
-    await unstamped(
+    await withoutTriggers(
       stage.database.pool,
       `update items set status = 'deferred',
               steps = steps || jsonb_build_object(

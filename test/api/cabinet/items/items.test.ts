@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
-import { unstamped } from '../../../support/unstamped.ts';
+import { withoutTriggers } from '../../../support/unstamped.ts';
 import {
   clientOf,
   createTestProject,
@@ -44,15 +44,15 @@ describe('items', () => {
     };
     const operations = Object.entries(titles).map(([id, title]) => ({ op: 'put', id, data: { type: 'text', title } }));
     for (const operation of operations) await content('POST', '/items/batch', { operations: [operation] });
-    await unstamped(
+    await withoutTriggers(
       database.pool,
       `update items set status = 'partial', steps = jsonb_set(steps, '{summary}', steps -> 'summary' || '{"state": "failed", "error": {"code": "provider_refused", "message": "нет"}}') where id = 'lesson-2'`,
     );
-    await unstamped(
+    await withoutTriggers(
       database.pool,
       `update items set steps = jsonb_set(steps, '{speech,state}', '"waiting"') where id = 'LESSON-3'`,
     );
-    await unstamped(
+    await withoutTriggers(
       database.pool,
       `update items set status = 'deferred', steps = jsonb_set(steps, '{speech,state}', '"deferred"') where id = 'урок/4'`,
     );

@@ -22,7 +22,7 @@ const asked = async (): Promise<string[]> =>
   ).rows.map(({ user_id: id }) => id);
 
 describe('DELETE /sites/{id}/users/{user_id}', () => {
-  it('accepts any id of a user, known or not, and repeats', async () => {
+  it('accepts any id of a user, known or not, and accepts it again', async () => {
     const ids = ['user-7', 'a/b?c#d', '100% анна', '%2F', 'ж'.repeat(191)];
     for (const id of [...ids, 'user-7'])
       expect([id, await remove(id)]).toMatchObject([id, { status: 202, body: { user_id: id, accepted: true } }]);

@@ -48,7 +48,7 @@ const resultsOf = async (operations: unknown): Promise<Result[]> => {
   return body.results;
 };
 /** `ok status` or `code: field code, …`. */
-const told = ({ ok, status, error }: Result): string =>
+const describeResult = ({ ok, status, error }: Result): string =>
   ok
     ? `ok ${status}`
     : `${error?.code}: ${(error?.details ?? [])
@@ -75,7 +75,7 @@ describe('POST /items/batch', () => {
       { op: 'delete', id: 'b', data: { anything: '\0' } },
       put('b', VIDEO),
     ]);
-    expect(results.map(told)).toEqual([
+    expect(results.map(describeResult)).toEqual([
       'ok queued',
       'ok queued',
       'not_found: ',
@@ -113,7 +113,7 @@ describe('POST /items/batch', () => {
       put('17', VIDEO),
       { op: 'patch', id: '17', data: { title: 'x', media: [] } },
     ]);
-    expect(results.map(told)).toEqual([
+    expect(results.map(describeResult)).toEqual([
       'validation_failed: titel unknown_field',
       'validation_failed: media required',
       'validation_failed: media[0].url invalid_url',
@@ -157,7 +157,7 @@ describe('POST /items/batch', () => {
       { op: 'reprocess', id: 'b', data: { step: [] } },
       { op: 'reprocess', id: 'b', data: [] },
     ]);
-    expect(results.map(told)).toEqual([
+    expect(results.map(describeResult)).toEqual([
       'ok processing',
       'ok queued',
       'ok queued',
@@ -295,7 +295,7 @@ describe('filterable properties', () => {
           put('b', { ...TEXT, properties: bad }),
           { op: 'patch', id: 'a', data: { properties: { level: null } } },
         ])
-      ).map(told),
+      ).map(describeResult),
     ).toEqual([
       'validation_failed: properties.level invalid_type, properties.until invalid_datetime, properties.цена/руб invalid_type',
       'ok queued',

@@ -24,8 +24,8 @@ interface Lesson {
 }
 
 /**
- * Stores the lesson, or stores it again. A page that shows it meanwhile may read frames whose files do not exist: those
- * of the analysis, which are replaced here.
+ * Stores the lesson, or stores it again. The frames of the analysis, whose files do not exist, are replaced here; a
+ * page that shows the lesson meanwhile may still read them.
  */
 export async function storeLesson(
   { pool, blobDir }: Pick<TestApi, 'pool' | 'blobDir'>,

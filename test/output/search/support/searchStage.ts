@@ -4,12 +4,12 @@ import { stageOutput, type OutputStage, type StageItem } from '../../support/out
 
 export interface SearchStage extends OutputStage {
   /** Returns the answer's body; any status but 200 is a fault of the test. */
-  find(query: string, body?: object): Promise<Found>;
+  find(query: string, body?: object): Promise<SearchResponse>;
   /** Waits until the project's words are in memory. */
   indexed(): Promise<void>;
 }
 
-export interface Found {
+export interface SearchResponse {
   recommendation_id: string;
   mode: string;
   model: string | null;
@@ -28,14 +28,14 @@ export interface Found {
   corrected_query: string | null;
 }
 
-export const idsOf = ({ items }: Pick<Found, 'items'>): string[] => items.map(({ id }) => id);
+export const idsOf = ({ items }: Pick<SearchResponse, 'items'>): string[] => items.map(({ id }) => id);
 
 export function stageSearch(options: Parameters<typeof stageOutput>[0] = {}): SearchStage {
   const stage = stageOutput(options) as SearchStage;
   stage.find = async (query, body = {}) => {
     const answer = await stage.call('POST', '/search', { query, semantic: 0, ...body });
     if (answer.status !== 200) throw new Error(`${answer.status}: ${JSON.stringify(answer.body)}`);
-    return answer.body as Found;
+    return answer.body as SearchResponse;
   };
   stage.indexed = async () => {
     await eventually(async () => (await stage.find('', { limit: 1 })).mode !== 'fallback', 'the words in memory');
@@ -44,7 +44,7 @@ export function stageSearch(options: Parameters<typeof stageOutput>[0] = {}): Se
 }
 
 /** Reads all pages of a search. */
-export async function walk(stage: SearchStage, query: string, body: object): Promise<Found[]> {
+export async function walk(stage: SearchStage, query: string, body: object): Promise<SearchResponse[]> {
   const pages = [await stage.find(query, body)];
   for (let cursor = pages[0]?.next_cursor; cursor;) {
     const page = await stage.find(query, { ...body, cursor });

@@ -15,7 +15,7 @@ const { similar: NEAR } = similarityOf(MODEL);
 /** Sketches are used from 8,192 slots on. */
 const ITEMS = 9_000;
 /**
- * A fifth of the items is about the first subject: more than a list keeps, and more than the sketches preselect.
+ * A fifth of the items is about the first subject: more items than a list keeps or the sketches preselect.
  */
 const SUBJECTS = 49;
 const subjectOf = (n: number) => (n % 5 === 0 ? 0 : 1 + ((n - Math.ceil(n / 5)) % (SUBJECTS - 1)));
@@ -60,14 +60,14 @@ const slotOf = (id: string): number => catalogue.slotOf(id) ?? -1;
 const isDeleted = (id: string): boolean => catalogue.itemAt(slotOf(id))?.deleted ?? true;
 
 /** Compares every item and returns the nearest first. */
-function plainNear(to: ItemVector, filters: readonly BoundFilter[] = []): { id: string; value: number }[] {
+function bruteForceNearest(to: ItemVector, filters: readonly BoundFilter[] = []): { id: string; value: number }[] {
   return [...known]
     .flatMap(([id, own]) => (own === null || !passes(id, filters) ? [] : [{ id, value: Math.fround(cosine(own, to)) }]))
     .filter(({ value }) => value >= NEAR)
     .sort((a, b) => b.value - a.value || slotOf(a.id) - slotOf(b.id));
 }
 
-function placeOf(id: string): ItemVector {
+function vectorOfItem(id: string): ItemVector {
   const own = known.get(id);
   if (!own) throw new Error(`${id} has no vector`);
   return own;
@@ -75,9 +75,9 @@ function placeOf(id: string): ItemVector {
 
 function expectSimilar(id: string, filters: readonly BoundFilter[] = [], limit = 10): string[] {
   const { ranked, mode } = rank(catalogue, similarTo(id, { limit, rules: { ...NO_RULES, filters } }));
-  const expected = plainNear(placeOf(id), filters).filter((other) => other.id !== id);
-  const told = expected.slice(0, limit).map((one) => ({ id: one.id, score: Number(one.value.toFixed(4)) }));
-  expect(ranked.map((one) => ({ id: one.id, score: one.score }))).toEqual(told);
+  const expected = bruteForceNearest(vectorOfItem(id), filters).filter((other) => other.id !== id);
+  const expectedItems = expected.slice(0, limit).map((one) => ({ id: one.id, score: Number(one.value.toFixed(4)) }));
+  expect(ranked.map((one) => ({ id: one.id, score: one.score }))).toEqual(expectedItems);
   expect(mode).toBe('contextual');
   return ranked.map((one) => one.id);
 }
@@ -89,7 +89,7 @@ function expectFeed(last: string, earlier: string, filters: readonly BoundFilter
   const { ranked } = rank(catalogue, feedFor({ taste: { items }, rules }));
   const scores = new Map<string, number>();
   for (const [at, id] of [last, earlier].entries())
-    for (const one of plainNear(placeOf(id), filters))
+    for (const one of bruteForceNearest(vectorOfItem(id), filters))
       scores.set(one.id, Math.max(scores.get(one.id) ?? 0, one.value * 0.5 ** (at / 5)));
   const rest = [...known.keys()].filter((id) => passes(id, filters) && !scores.has(id) && !isDeleted(id));
   const expected = [...scores.keys()]
@@ -102,9 +102,9 @@ function expectFeed(last: string, earlier: string, filters: readonly BoundFilter
 
 /** Searches for the meaning of an item with a word that no item has. */
 function expectFound(id: string, filters: readonly BoundFilter[] = []): string[] {
-  const meaning = { placed: placeOf(id), threshold: NEAR };
+  const meaning = { placed: vectorOfItem(id), threshold: NEAR };
   const reply = ask({ ...library, meaning }, 'другое', { semantic: 1, rules: { ...NO_RULES, filters } });
-  const expected = plainNear(placeOf(id), filters).slice(0, 100);
+  const expected = bruteForceNearest(vectorOfItem(id), filters).slice(0, 100);
   const least = NEAR + 0.5 * ((expected[0]?.value ?? 0) - NEAR);
   const ids = reply.found.map((one) => one.id);
   expect(ids).toEqual(expected.filter(({ value }) => value >= least).map((one) => one.id));
@@ -137,7 +137,7 @@ describe('a catalogue of thousands of items', () => {
     expect(catalogue.neighboursOf(1).floor).toBeNull();
   });
 
-  it('does so after items have moved and others have come', () => {
+  it('answers in the same way after items have moved and others have come', () => {
     expectAll();
     for (let n = 3_000; n < 3_300; n += 1) put(`i-${n}`, { placed: about(n % 4, 0.97 - (n - 3_000) / 900) });
     for (let n = 0; n < 100; n += 1) put(`new-${ITEMS + n}`, { placed: about(n % 6, 0.9 + n / 1_500) });
@@ -145,7 +145,7 @@ describe('a catalogue of thousands of items', () => {
     expect(expectSimilar('i-0')).toContain(`new-${ITEMS + 96}`);
   });
 
-  it('does so after items were deleted and lost their vectors', () => {
+  it('answers in the same way after items were deleted and lost their vectors', () => {
     const first = [...new Set(ASKED.flatMap((id) => expectSimilar(id)))].filter((id) => !ASKED.includes(id));
     for (const [at, id] of first.entries())
       put(id, at % 2 === 0 ? { deleted: true, placed: known.get(id) ?? null } : { placed: null });

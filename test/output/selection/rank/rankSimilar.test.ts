@@ -45,12 +45,13 @@ describe('similar items', () => {
     }
     expect(passedOver).toHaveLength(1_199);
     expect(new Set(passedOver).size).toBe(1_199);
-    // Eight-bit numbers distinguish neighbours a twentieth of a degree apart only in groups.
+    // With eight-bit numbers, neighbours that are a twentieth of a degree apart are ordered only in groups of equal
+    // scores.
     expect(passedOver.slice(0, 100)).toContain('i-1');
     expect(passedOver.slice(-100)).toContain('i-1199');
   });
 
-  it('have no irrelevant tail, and none of another model', () => {
+  it('include neither irrelevant items nor items with vectors of another model', () => {
     const catalogue = catalogueOf([
       change('subject', { placed: placedAt(0) }),
       change('near', { placed: placedAt(30) }),

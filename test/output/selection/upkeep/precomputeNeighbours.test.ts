@@ -30,7 +30,7 @@ function catalogueMetBy(): Catalogue {
 
 async function computeAhead(catalogue: Catalogue, settings: Partial<PrecomputeSettings> = {}): Promise<void> {
   await precomputeNeighbours(catalogue, {
-    most: 5,
+    limit: 5,
     shouldContinue: () => true,
     isBusy: () => false,
     pause: async () => {},
@@ -56,7 +56,7 @@ describe('lists that are computed ahead', () => {
 
   it('are not those of items that nobody has met', async () => {
     const catalogue = catalogueMetBy();
-    await computeAhead(catalogue, { most: ITEMS });
+    await computeAhead(catalogue, { limit: ITEMS });
     expect(cached(catalogue)).not.toContain(0);
     expect(cached(catalogue)).toHaveLength(ITEMS - ITEMS / 10 - 1);
   });
@@ -84,7 +84,7 @@ describe('lists that are computed ahead', () => {
     const pauses = { idle: [] as number[], busy: [] as number[] };
     for (const kind of ['idle', 'busy'] as const)
       await computeAhead(catalogue, {
-        most: 3,
+        limit: 3,
         isBusy: () => kind === 'busy',
         pause: async (ms) => void pauses[kind].push(ms),
       });
@@ -100,7 +100,7 @@ describe('lists that are computed ahead', () => {
       return NOTHING_NEAR;
     });
     const pauses: number[] = [];
-    await computeAhead(catalogue, { most: 1, isBusy: () => true, pause: async (ms) => void pauses.push(ms) });
+    await computeAhead(catalogue, { limit: 1, isBusy: () => true, pause: async (ms) => void pauses.push(ms) });
     expect(pauses).toEqual([1_000]);
   });
 

@@ -21,7 +21,7 @@ describe('the trials of new items', () => {
     const pause = async (ms: number): Promise<void> => void rests.push(ms);
     const tried = await readTrialsWithRests(database.pool, project, IDS, {
       catalogues: 1,
-      mayGoOn: () => true,
+      shouldContinue: () => true,
       pause,
     });
     expect(tried?.map(({ id }) => id)).toEqual(IDS);
@@ -35,7 +35,7 @@ describe('the trials of new items', () => {
   it('are read with shorter rests if many catalogues share the time', async () => {
     const rests: number[] = [];
     const pause = async (ms: number): Promise<void> => void rests.push(ms);
-    await readTrialsWithRests(database.pool, project, IDS, { catalogues: 60_000, mayGoOn: () => true, pause });
+    await readTrialsWithRests(database.pool, project, IDS, { catalogues: 60_000, shouldContinue: () => true, pause });
     expect(rests).toHaveLength(2);
     for (const ms of rests) expect(ms).toBeLessThanOrEqual(0.12);
   });
@@ -44,7 +44,7 @@ describe('the trials of new items', () => {
     let mayGoOn = true;
     const pause = async (): Promise<void> => void (mayGoOn = false);
     expect(
-      await readTrialsWithRests(database.pool, project, IDS, { catalogues: 1, mayGoOn: () => mayGoOn, pause }),
+      await readTrialsWithRests(database.pool, project, IDS, { catalogues: 1, shouldContinue: () => mayGoOn, pause }),
     ).toBeNull();
   });
 });

@@ -43,11 +43,11 @@ class Stage {
 
   #scoring() {
     return {
-      least: LEAST,
+      minCosine: LEAST,
       score: (slot: number) => this.scores.get(slot) ?? Number.NaN,
-      near: (least: number, wanted: number) => {
+      near: (minCosine: number, wanted: number) => {
         this.asked.push(wanted);
-        const near = [...this.scores].filter(([, score]) => score >= least).map(([slot]) => slot);
+        const near = [...this.scores].filter(([, score]) => score >= minCosine).map(([slot]) => slot);
         const { found } = this;
         const slots = found === null ? near : near.filter((slot) => slot === SUBJECT || found.includes(slot));
         slots.sort((a, b) => a - b);

@@ -7,8 +7,8 @@ import { Directions } from '../../support/directions.ts';
 import { later } from '../../support/later.ts';
 
 /** Limits of one request, and of the process for a second. */
-const A_REQUEST = 60_000;
-const A_SECOND = 1_000_000;
+const REQUEST_BUDGET = 60_000;
+const BUDGET_PER_SECOND = 1_000_000;
 
 beforeEach(() => {
   // The budget of comparisons refills with time.
@@ -22,8 +22,8 @@ describe('the budget of a request', () => {
   it('counts what its lists really took', () => {
     const lists = new NeighbourLists();
     const budget = lists.newBudget();
-    expect(lists.allows(budget, 9 * A_REQUEST)).toBe(true);
-    lists.charge(budget, A_REQUEST - 10);
+    expect(lists.allows(budget, 9 * REQUEST_BUDGET)).toBe(true);
+    lists.charge(budget, REQUEST_BUDGET - 10);
     expect([lists.allows(budget, 10), lists.allows(budget, 11)]).toEqual([true, false]);
     lists.charge(budget, 11);
     expect(lists.allows(budget, 0)).toBe(false);
@@ -31,7 +31,7 @@ describe('the budget of a request', () => {
 
   it('allows only the first list while the process has none left', () => {
     const lists = new NeighbourLists();
-    lists.charge(lists.newBudget(), A_SECOND);
+    lists.charge(lists.newBudget(), BUDGET_PER_SECOND);
     const budget = lists.newBudget();
     expect(lists.allows(budget, 5)).toBe(true);
     lists.charge(budget, 5);
@@ -39,9 +39,9 @@ describe('the budget of a request', () => {
     expect(lists.allows(lists.newBudget(), 5)).toBe(true);
   });
 
-  it('does not let the process go deeper into debt than a second', () => {
+  it('does not let the process owe more than the budget of one second', () => {
     const lists = new NeighbourLists();
-    lists.charge(lists.newBudget(), 2 * A_SECOND - 1);
+    lists.charge(lists.newBudget(), 2 * BUDGET_PER_SECOND - 1);
     expect(lists.allows(lists.newBudget(), 1)).toBe(true);
     lists.charge(lists.newBudget(), 1);
     expect(lists.allows(lists.newBudget(), 1)).toBe(false);
@@ -54,13 +54,13 @@ describe('the budget of a request', () => {
       lists.charge(budget, 0);
       return lists.allows(budget, 1);
     };
-    lists.charge(lists.newBudget(), 2 * A_SECOND);
+    lists.charge(lists.newBudget(), 2 * BUDGET_PER_SECOND);
     later(500);
     expect([lists.allows(lists.newBudget(), 1), second()]).toEqual([true, false]);
     later(501);
     expect(second()).toBe(true);
     later(3_600_000);
-    lists.charge(lists.newBudget(), A_SECOND);
+    lists.charge(lists.newBudget(), BUDGET_PER_SECOND);
     expect(second()).toBe(false);
   });
 });
@@ -84,26 +84,26 @@ describe('the neighbours of a catalogue', () => {
     const found = slots.map((slot) => catalogue.neighboursWithin(slot, budget) !== null);
     // Eight lists cost 56,000.
     expect(found.indexOf(false)).toBe(8);
-    expect([budget.left, found.includes(true, 8)]).toEqual([A_REQUEST - 8 * SLOTS, false]);
+    expect([budget.left, found.includes(true, 8)]).toEqual([REQUEST_BUDGET - 8 * SLOTS, false]);
     expect(catalogue.neighboursWithin(0, budget)).not.toBeNull();
-    expect(budget.left).toBe(A_REQUEST - 8 * SLOTS);
+    expect(budget.left).toBe(REQUEST_BUDGET - 8 * SLOTS);
     // The next request finds these lists, and has its whole budget for the others.
     const next = catalogue.newBudget();
     expect(slots.every((slot) => catalogue.neighboursWithin(slot, next) !== null)).toBe(true);
-    expect(next.left).toBe(A_REQUEST - 4 * SLOTS);
+    expect(next.left).toBe(REQUEST_BUDGET - 4 * SLOTS);
   });
 
-  it('leave the first list to a request for an item without a vector', () => {
+  it('do not use up the first list of a request if an item has no vector', () => {
     const catalogue = circle(100);
     const budget = catalogue.newBudget();
     expect(catalogue.neighboursWithin(99, budget)).toBeNull();
-    expect(budget).toEqual({ left: A_REQUEST, isUntouched: true });
+    expect(budget).toEqual({ left: REQUEST_BUDGET, isUntouched: true });
   });
 
   it('are missing from a feed while the budget is used up, and come later', () => {
     const lists = new NeighbourLists();
     const catalogue = circle(200, lists);
-    lists.charge(lists.newBudget(), 2 * A_SECOND);
+    lists.charge(lists.newBudget(), 2 * BUDGET_PER_SECOND);
     const codes = () => {
       const { ranked } = rank(catalogue, feedFor({ taste: { items: [{ item: 'i-50', weight: 1 }] } }));
       return ranked.map(({ reason }) => reason.code);
@@ -132,6 +132,6 @@ describe('a list for which sketches did not find enough', () => {
     const budget = catalogue.newBudget();
     expect(catalogue.neighboursWithin(0, budget)?.slots.length).toBe(79);
     expect(expected).toBeLessThan(3_000);
-    expect(A_REQUEST - budget.left).toBeGreaterThan(8_500 + expected);
+    expect(REQUEST_BUDGET - budget.left).toBeGreaterThan(8_500 + expected);
   });
 });

@@ -89,14 +89,14 @@ describe('the nearest items', () => {
   });
 
   it('are searched among all slots if the nearest sketches have too few', () => {
-    const near = stage.columns.near(subject, { slots: SLOTS, least: 0.5, wanted: 101 });
+    const near = stage.columns.near(subject, { slots: SLOTS, minCosine: 0.5, wanted: 101 });
     expect(cosinesOf(near)).toEqual(plainNear(stage, subject, 0.5));
     expect([near.slots.length, near.isAll]).toEqual([FEW, true]);
     expect(near.cost).toBeGreaterThan(SLOTS);
   });
 
   it('are those of the nearest sketches if these are enough, and others may be missing', () => {
-    const near = stage.columns.near(subject, { slots: SLOTS, least: 0.5, wanted: 50 });
+    const near = stage.columns.near(subject, { slots: SLOTS, minCosine: 0.5, wanted: 50 });
     expect(near.isAll).toBe(false);
     expect(near.slots.length).toBeGreaterThanOrEqual(50);
     expect(near.slots.length).toBeLessThanOrEqual(FEW);
@@ -105,7 +105,7 @@ describe('the nearest items', () => {
 
   it('are all there are if nothing else can be near', () => {
     const far = directions.any();
-    const near = stage.columns.near(placed(far), { slots: SLOTS, least: 0.8, wanted: 101 });
+    const near = stage.columns.near(placed(far), { slots: SLOTS, minCosine: 0.8, wanted: 101 });
     expect([near.slots.length, near.isAll]).toEqual([0, true]);
     expect(near.cost).toBeLessThan(SLOTS / 5);
   });

@@ -32,7 +32,7 @@ function replace(slots: readonly number[], direction: Direction = elsewhere): vo
 
 /** Returns the slots near to a direction according to the nearest sketches; all near slots are alike. */
 function near(direction: Direction): number[] {
-  const found = columns.near(placed(direction), { slots: SLOTS, least: 0.6, wanted: 1 });
+  const found = columns.near(placed(direction), { slots: SLOTS, minCosine: 0.6, wanted: 1 });
   const all = columns.allNear(placed(direction), SLOTS, 0.6);
   expect(found.cost).toBeLessThan(SLOTS / 2);
   expect(all.slots).toEqual(found.slots);
@@ -95,7 +95,7 @@ describe('slots without a sketch yet', () => {
   it('are all compared until each has one', () => {
     const isLeftOut = (slot: number): boolean => slot >= FIRST_HALF && slot % 3 === 0;
     fill(0, SLOTS, isLeftOut);
-    const asked = { slots: SLOTS, least: 0.6, wanted: 1 };
+    const asked = { slots: SLOTS, minCosine: 0.6, wanted: 1 };
     const before = columns.near(placed(centre(20)), asked);
     expect([...before.slots]).toEqual(clusterOf(20).filter((slot) => !isLeftOut(slot)));
     expect([before.cost, columns.nearCost(SLOTS)]).toEqual([SLOTS, SLOTS]);
@@ -106,7 +106,7 @@ describe('slots without a sketch yet', () => {
 
   it('are compared without sketches in a smaller catalogue', () => {
     fill(0, SLOTS);
-    const asked = { slots: SKETCHED_FROM - 1, least: 0.6, wanted: 1 };
+    const asked = { slots: SKETCHED_FROM - 1, minCosine: 0.6, wanted: 1 };
     expect(columns.near(placed(centre(20)), asked).cost).toBe(SKETCHED_FROM - 1);
     expect(columns.nearCost(SKETCHED_FROM - 1)).toBe(SKETCHED_FROM - 1);
   });

@@ -47,7 +47,7 @@ describe('SketchColumns', () => {
   it('finds every slot that can have the cosine', () => {
     const most = maxDifferentBits(0.3);
     const expected = each.flatMap((bits, slot) => (bits <= most && slot < 8_500 ? [slot] : []));
-    const found = columns.candidates(subject, { slots: 8_500, least: 0.3, most: SLOTS, ...ALL });
+    const found = columns.candidates(subject, { slots: 8_500, minCosine: 0.3, limit: SLOTS, ...ALL });
     expect([...found.slots]).toEqual(expected);
     expect(found.isAll).toBe(true);
     expect(expected.length).toBeGreaterThan(10);
@@ -56,7 +56,7 @@ describe('SketchColumns', () => {
 
   it('finds the nearest if there are too many, among those that can be compared', () => {
     const spaceOf = Int16Array.from(vectors, (_, slot) => slot % 3);
-    const found = columns.candidates(subject, { slots: SLOTS, least: -1, most: 100, spaceOf, space: 0 });
+    const found = columns.candidates(subject, { slots: SLOTS, minCosine: -1, limit: 100, spaceOf, space: 0 });
     const comparable = each.filter((_, slot) => slot % 3 === 0).toSorted((a, b) => a - b);
     const farthest = comparable[99] ?? NaN;
     expect([...found.slots]).toEqual(each.flatMap((bits, slot) => (bits <= farthest && slot % 3 === 0 ? [slot] : [])));
@@ -67,7 +67,7 @@ describe('SketchColumns', () => {
   it('does not cover slots that came later', () => {
     const few = new SketchColumns();
     few.set(0, subject);
-    const asked = { slots: 1, least: 0.9, most: 10, ...ALL };
+    const asked = { slots: 1, minCosine: 0.9, limit: 10, ...ALL };
     expect([...few.candidates(subject, asked).slots]).toEqual([0]);
     expect([...new SketchColumns().candidates(subject, asked).slots]).toEqual([]);
   });

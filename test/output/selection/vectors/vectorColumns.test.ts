@@ -78,7 +78,7 @@ describe('VectorColumns', () => {
       const subject = columns.at(slot);
       if (!subject) throw new Error('no vector');
       const all = columns.allNear(subject, MANY, 0.5);
-      const near = columns.near(subject, { slots: MANY, least: 0.5, wanted: 100 });
+      const near = columns.near(subject, { slots: MANY, minCosine: 0.5, wanted: 100 });
       expect(near.isAll).toBe(true);
       expect(all.slots.length).toBeGreaterThan(150);
       expect({ ...near, cost: 0 }).toEqual({ ...all, cost: 0 });
@@ -90,7 +90,7 @@ describe('VectorColumns', () => {
     const subject = columns.at(7_777);
     if (!subject) throw new Error('no vector');
     // By their sketches most vectors may have this cosine.
-    const asked = { slots: MANY, least: 0.2, wanted: MANY };
+    const asked = { slots: MANY, minCosine: 0.2, wanted: MANY };
     const slots = Array.from({ length: MANY }, (_, slot) => slot);
     const expected = slots.filter((slot) => Math.fround(cosineOf(columns.at(slot), subject)) >= 0.2);
     expect([...columns.near(subject, asked).slots]).toEqual(expected);
@@ -104,7 +104,7 @@ describe('VectorColumns', () => {
     const columns = manyClusters();
     const subject = columns.at(7_777);
     if (!subject) throw new Error('no vector');
-    const near = columns.near(subject, { slots: MANY, least: -1, wanted: 150 });
+    const near = columns.near(subject, { slots: MANY, minCosine: -1, wanted: 150 });
     expect(near.isAll).toBe(false);
     expect(near.slots.length).toBeLessThan(MANY / 3);
     const best = (found: NearSlots) =>
@@ -116,7 +116,7 @@ describe('VectorColumns', () => {
   });
 
   it('finds nothing near a vector of a model that no slot has', () => {
-    const near = manyClusters().near(placed([1, 2, 3], 'unknown'), { slots: MANY, least: 0, wanted: 10 });
+    const near = manyClusters().near(placed([1, 2, 3], 'unknown'), { slots: MANY, minCosine: 0, wanted: 10 });
     expect([near.slots.length, near.isAll]).toEqual([0, true]);
   });
 

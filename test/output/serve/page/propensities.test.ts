@@ -3,7 +3,7 @@ import { propensitiesOf } from '../../../../output/serve/page/propensities.ts';
 
 describe('the chances of items', () => {
   // proves: output-snapshots/propensities
-  it('are their own, and 1 for items that nothing could have replaced', () => {
+  it('are those with which they were drawn, and 1 for items that nothing could have replaced', () => {
     const shown: Parameters<typeof propensitiesOf>[0] = [
       { position: 0 },
       // Moved up, to a position where nothing is tried.

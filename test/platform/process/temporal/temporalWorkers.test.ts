@@ -227,8 +227,8 @@ describe('startTemporalWorker', () => {
         to: at('workflowTaskCompletedEventAttributes'),
       };
     });
-    const inHand = tasks.map(({ from }) => tasks.filter((other) => other.from <= from && from < other.to).length);
-    expect(Math.max(...inHand)).toBeLessThanOrEqual(3);
+    const inFlight = tasks.map(({ from }) => tasks.filter((other) => other.from <= from && from < other.to).length);
+    expect(Math.max(...inFlight)).toBeLessThanOrEqual(3);
     await worker.close();
   }, 60_000);
 

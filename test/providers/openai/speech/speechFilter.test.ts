@@ -35,7 +35,7 @@ describe('hallucinated speech', () => {
     ['avg_logprob alone', { avgLogprob: -1.2 }, true],
     ['both', { noSpeechProb: 0.61, avgLogprob: -1.01 }, false],
     ['compression_ratio', { compressionRatio: 2.41 }, false],
-  ])('is judged where a voice was heard by %s', (_, measures, isKept) => {
+  ])('is judged, where a voice was detected, by %s', (_, measures, isKept) => {
     const heard = { ...LOUD, voices: [{ start: 1, end: 6 }] };
     expect(dropHallucinations([segment('Добрый день, начинаем.', measures)], heard)).toHaveLength(isKept ? 1 : 0);
   });

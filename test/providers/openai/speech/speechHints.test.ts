@@ -56,7 +56,7 @@ describe('speech of a recording whose names are known', () => {
     expect(sent('language')).toEqual([null]);
   });
 
-  it('is transcribed without them by a server that refuses them, which soon is not sent any', async () => {
+  it('is transcribed without them by a server that refuses them, and soon that server is not sent names any more', async () => {
     const refusal: Reply = { status: 400, json: { error: { message: 'Unknown parameter: prompt' } } };
     server.script('/audio/transcriptions', ({ form }) => (form?.has('prompt') ? refusal : SAID));
     const transcribe = speech('whisper-1');

@@ -3,7 +3,7 @@ import { createScreen } from '../../../../tools/scripts/dev/screen.ts';
 
 const ESCAPE = '\u001b';
 
-/** Returns what a terminal would show, as far as lines, cursor-up and clear-to-end. */
+/** Returns what a terminal would show. Only line ends, cursor-up and clear-to-end are interpreted. */
 function show(written: string): string[] {
   let lines: string[] = [''];
   for (const [, up, cleared, text] of written.replaceAll(ESCAPE, '^').matchAll(/\^\[(\d+)A|(\^\[J)|([^^]+)/g)) {

@@ -33,14 +33,14 @@ const IMPRESSIONS = 12;
 export async function fillWorld(
   database: BenchDatabase,
   world: World,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<{ events: number; states: number }> {
   await declareProperties(database, world.projectId);
   await fillItems(database, world);
-  tell('items are written');
+  log('items are written');
   await fillPeople(database, world);
   const events = await fillEvents(database, world);
-  tell(`${events.events} events and ${events.states} states are written`);
+  log(`${events.events} events and ${events.states} states are written`);
   await database.query('vacuum analyze');
   return events;
 }

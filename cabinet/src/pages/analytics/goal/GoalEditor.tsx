@@ -74,7 +74,7 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
             fields={fields}
             draft={draft}
             errors={[put.error, tried.error]}
-            isChecked={checked !== 'none'}
+            wasSubmitted={checked !== 'none'}
             onChange={set}
           />
           <ValueField currency={site.currency} {...shared} />

@@ -15,7 +15,7 @@ interface Props {
   /** The server's errors when it was saved and when it was tried. */
   errors: readonly (Error | null)[];
   /** Whether saving or trying was attempted; no faults are shown before that. */
-  isChecked: boolean;
+  wasSubmitted: boolean;
   onChange: (change: Partial<Draft>) => void;
 }
 
@@ -34,9 +34,9 @@ export function MatchFields(props: Props) {
   }
 }
 
-function AddressFields({ draft, isChecked, errors, onChange, ...known }: Props) {
+function AddressFields({ draft, wasSubmitted, errors, onChange, ...known }: Props) {
   const { goal: text } = useWords();
-  const { required, said } = useFaults({ draft, isChecked, errors });
+  const { required, serverFault } = useFaults({ draft, wasSubmitted, errors });
   return (
     <>
       <Row>
@@ -45,7 +45,7 @@ function AddressFields({ draft, isChecked, errors, onChange, ...known }: Props) 
           value={draft.op}
           options={OPS.map((value) => ({ value, text: text.ops[value] }))}
           onChange={(op) => onChange({ op })}
-          fault={said('op')}
+          fault={serverFault('op')}
         />
         <Field
           label={text.address}
@@ -53,19 +53,26 @@ function AddressFields({ draft, isChecked, errors, onChange, ...known }: Props) 
           maxLength={limits.putGoal_match_value}
           value={draft.address}
           onChange={(address) => onChange({ address })}
-          fault={required ?? (said('value') !== null && draft.op === 'regex' ? text.badPattern : said('value'))}
+          fault={
+            required ?? (serverFault('value') !== null && draft.op === 'regex' ? text.badPattern : serverFault('value'))
+          }
         />
       </Row>
       {draft.op !== 'regex' && (
-        <Known {...known} dimension="page_path" value={draft.address} onTake={(address) => onChange({ address })} />
+        <Suggestions
+          {...known}
+          dimension="page_path"
+          value={draft.address}
+          onSelect={(address) => onChange({ address })}
+        />
       )}
     </>
   );
 }
 
-function EventFields({ draft, isChecked, errors, onChange, ...known }: Props) {
+function EventFields({ draft, wasSubmitted, errors, onChange, ...known }: Props) {
   const { goal: text } = useWords();
-  const { required, said } = useFaults({ draft, isChecked, errors });
+  const { required, serverFault } = useFaults({ draft, wasSubmitted, errors });
   return (
     <>
       <Field
@@ -73,16 +80,16 @@ function EventFields({ draft, isChecked, errors, onChange, ...known }: Props) {
         maxLength={limits.putGoal_match_name}
         value={draft.event}
         onChange={(event) => onChange({ event })}
-        fault={required ?? said('name')}
+        fault={required ?? serverFault('name')}
       />
-      <Known {...known} dimension="event_name" value={draft.event} onTake={(event) => onChange({ event })} />
+      <Suggestions {...known} dimension="event_name" value={draft.event} onSelect={(event) => onChange({ event })} />
     </>
   );
 }
 
-function FormFields({ draft, isChecked, errors, onChange, ...known }: Props) {
+function FormFields({ draft, wasSubmitted, errors, onChange, ...known }: Props) {
   const { goal: text } = useWords();
-  const { said } = useFaults({ draft, isChecked, errors });
+  const { serverFault } = useFaults({ draft, wasSubmitted, errors });
   return (
     <>
       <Field
@@ -91,36 +98,36 @@ function FormFields({ draft, isChecked, errors, onChange, ...known }: Props) {
         maxLength={limits.putGoal_match_form_id}
         value={draft.form}
         onChange={(form) => onChange({ form })}
-        fault={said('form_id')}
+        fault={serverFault('form_id')}
       />
-      <Known {...known} dimension="form_id" value={draft.form} onTake={(form) => onChange({ form })} />
+      <Suggestions {...known} dimension="form_id" value={draft.form} onSelect={(form) => onChange({ form })} />
     </>
   );
 }
 
 /** Returns the fault of a missing part, and a function that finds what the server said about a field. */
-function useFaults({ draft, isChecked, errors }: Pick<Props, 'draft' | 'isChecked' | 'errors'>) {
+function useFaults({ draft, wasSubmitted, errors }: Pick<Props, 'draft' | 'wasSubmitted' | 'errors'>) {
   const words = useWords();
-  const said = (field: string): string | null =>
+  const serverFault = (field: string): string | null =>
     errors.map((error) => faultOf(error, `match.${field}`, words)).find((fault) => fault !== null) ?? null;
-  const isMissing = isChecked && missing(draft).length > 0;
-  return { required: isMissing ? (words.fieldErrors.codes['required'] ?? null) : null, said };
+  const isMissing = wasSubmitted && missing(draft).length > 0;
+  return { required: isMissing ? (words.fieldErrors.codes['required'] ?? null) : null, serverFault };
 }
 
-interface KnownProps extends Pick<Props, 'site' | 'fields'> {
+interface SuggestionsProps extends Pick<Props, 'site' | 'fields'> {
   dimension: string;
   value: string;
-  onTake: (value: string) => void;
+  onSelect: (value: string) => void;
 }
 
-function Known({ site, fields, dimension, value, onTake }: KnownProps) {
+function Suggestions({ site, fields, dimension, value, onSelect }: SuggestionsProps) {
   return (
     <TopValues
       key={dimension}
       site={site}
       fields={fields}
       filter={{ dimension, op: 'eq', values: [value] }}
-      onChange={({ values: [taken = ''] }) => onTake(taken)}
+      onChange={({ values: [taken = ''] }) => onSelect(taken)}
     />
   );
 }

@@ -12,7 +12,7 @@ import { listReport, listReportBefore, LISTS, metricOf, type ListDimension, type
 import { ReportNotes } from './ReportNotes.tsx';
 import styles from './OverviewPage.module.css';
 
-interface Asked {
+interface ListQuery {
   site: string;
   days: Days;
   before: Days | null;
@@ -20,7 +20,11 @@ interface Asked {
 }
 
 /** Shows the top values of one of several dimensions. */
-export function ListCard({ list, chosen, ...asked }: Asked & { list: ListName; chosen: ListDimension | undefined }) {
+export function ListCard({
+  list,
+  chosen,
+  ...asked
+}: ListQuery & { list: ListName; chosen: ListDimension | undefined }) {
   const { overview } = useWords();
   const options: readonly ListDimension[] = LISTS[list];
   const [first] = LISTS[list];
@@ -55,7 +59,7 @@ export function ListCard({ list, chosen, ...asked }: Asked & { list: ListName; c
   );
 }
 
-function List({ listed, site, days, before, filter }: Asked & { listed: ListDimension }) {
+function List({ listed, site, days, before, filter }: ListQuery & { listed: ListDimension }) {
   const { overview, table } = useWords();
   const { data, error, refetch, isPlaceholderData } = useQuery(reportQuery(site, listReport(listed, days, filter)));
   const rows = data?.data ?? [];

@@ -27,7 +27,7 @@ export function VisitsCard({ site, visitor }: Props) {
   const deviceText = useDeviceText();
   const { data: recordings = [], error, refetch } = useQuery(visitorRecordingsQuery(site, visitor.visitor_id));
   const { columns, visits, robot } = words.visitor;
-  const of = (visit: Visit): Recording[] => recordings.filter(({ visit_id }) => visit_id === visit.id);
+  const recordingsOf = (visit: Visit): Recording[] => recordings.filter(({ visit_id }) => visit_id === visit.id);
   const shown: Column<Visit>[] = [
     {
       key: 'when',
@@ -50,12 +50,12 @@ export function VisitsCard({ site, visitor }: Props) {
     {
       key: 'outcome',
       title: columns.outcome,
-      cell: (visit) => <GoalsAndOrders site={site} visitor={visitor} visit={visit} recordings={of(visit)} />,
+      cell: (visit) => <GoalsAndOrders site={site} visitor={visitor} visit={visit} recordings={recordingsOf(visit)} />,
     },
     {
       key: 'recordings',
       title: columns.recordings,
-      cell: (visit) => <Recordings site={site} recordings={of(visit)} />,
+      cell: (visit) => <Recordings site={site} recordings={recordingsOf(visit)} />,
     },
   ];
   return (

@@ -27,7 +27,7 @@ export function VisitorsPage() {
   const show = (search: VisitorFilter): void =>
     void navigate({ to: '/s/$site/visitors', params: { site }, search, replace: true });
   const picker = data && filter.who === undefined && (
-    <PeriodPicker period={filter} today={todayIn(data.timezone)} compares={false} />
+    <PeriodPicker period={filter} today={todayIn(data.timezone)} canCompare={false} />
   );
   return (
     <Page title={words.title} actions={picker}>

@@ -22,7 +22,7 @@ export function Faults({ errors, failed }: Props) {
   const words = useWords();
   const { imports, table } = words;
   const format = useFormat();
-  const [most, setMost] = useState(SHOWN);
+  const [limit, setLimit] = useState(SHOWN);
   if (errors.length === 0) return null;
   const rows = faultRows(errors, words);
   const columns: Column<FaultRow>[] = [
@@ -33,10 +33,10 @@ export function Faults({ errors, failed }: Props) {
   ];
   return (
     <>
-      <DataTable label={imports.faults} columns={columns} rows={rows.slice(0, most)} idOf={({ key }) => key} />
-      {rows.length > most && (
+      <DataTable label={imports.faults} columns={columns} rows={rows.slice(0, limit)} idOf={({ key }) => key} />
+      {rows.length > limit && (
         <Buttons>
-          <Button onPress={() => setMost(most + SHOWN)}>{table.more}</Button>
+          <Button onPress={() => setLimit(limit + SHOWN)}>{table.more}</Button>
         </Buttons>
       )}
       {failed > errors.length && <Hint>{imports.firstOnly(format.number(errors.length))}</Hint>}

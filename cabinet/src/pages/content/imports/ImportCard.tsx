@@ -34,7 +34,7 @@ function Outcome({ project, stored }: { project: string; stored: ImportWithError
   const { state, lines, done, failed, progress, errors } = stored;
   return (
     <>
-      {!isOver(stored) && <Progress label={imports.states.running} value={progress} most={1} />}
+      {!isOver(stored) && <Progress label={imports.states.running} value={progress} max={1} />}
       <Figures
         figures={[
           { name: imports.lines, value: format.number(lines) },

@@ -22,7 +22,7 @@ export function UploadCard({ project, onSent }: { project: string; onSent: (id: 
       {name !== null && (
         <>
           <p role="status">{imports.sending(name)}</p>
-          <Progress label={imports.sending(name)} value={0} most={null} />
+          <Progress label={imports.sending(name)} value={0} max={null} />
           <div>
             <Button onPress={cancel}>{dialogs.cancel}</Button>
           </div>

@@ -63,8 +63,8 @@ function OneItem({ project, draft: { items: [item = ''] = [] }, onChange }: Draf
 
 function SeveralItems({ project, path, draft, onChange }: DraftProps & { path: LabPath }) {
   const { lab } = useWords();
-  const most = maxItems(path);
-  const items = (draft.items ?? ['']).slice(0, most);
+  const max = maxItems(path);
+  const items = (draft.items ?? ['']).slice(0, max);
   return (
     <>
       {items.map((item, index) => (
@@ -92,7 +92,7 @@ function SeveralItems({ project, path, draft, onChange }: DraftProps & { path: L
         </div>
       ))}
       <span>
-        <Button isDisabled={items.length >= most} onPress={() => onChange({ items: [...items, ''] })}>
+        <Button isDisabled={items.length >= max} onPress={() => onChange({ items: [...items, ''] })}>
           <Plus aria-hidden size={16} />
           {lab.addItem}
         </Button>

@@ -14,13 +14,13 @@ const TONES: Record<Rerun['state'], Tone> = { running: 'busy', done: 'good', rep
 interface Props {
   rerun: Rerun;
   /** Number of items in the project; null while unknown. */
-  most: number | null;
+  max: number | null;
   /** Absent if the user may not stop it. */
   onStop?: () => void;
 }
 
 /** Shows one rerun: its subject, start and progress. */
-export function RerunRow({ rerun, most, onStop }: Props) {
+export function RerunRow({ rerun, max, onStop }: Props) {
   const words = useWords();
   const { reruns } = words.pipeline;
   const format = useFormat();
@@ -31,7 +31,7 @@ export function RerunRow({ rerun, most, onStop }: Props) {
         <strong>{describeRerun(rerun, words)}</strong>
         <Badge tone={TONES[state]}>{reruns.states[state]}</Badge>
       </div>
-      {state === 'running' && <Progress label={reruns.running} value={seen} most={most} />}
+      {state === 'running' && <Progress label={reruns.running} value={seen} max={max} />}
       <div className={styles.head}>
         <Hint>
           {format.moment(rerun.created_at)} · {reruns.progress(format.number(seen), format.number(done))}

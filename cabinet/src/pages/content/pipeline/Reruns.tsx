@@ -46,7 +46,7 @@ export function Reruns({ project, pipeline }: { project: string; pipeline: Pipel
               <RerunRow
                 key={rerun.id}
                 rerun={rerun}
-                most={pipeline.counted ? itemsIn(pipeline) : null}
+                max={pipeline.counted ? itemsIn(pipeline) : null}
                 {...(mayChange && { onStop: () => setStopping(rerun) })}
               />
             ))}

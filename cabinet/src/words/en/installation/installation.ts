@@ -25,7 +25,7 @@ export const installation = {
     setAside: (count: string) => `Set aside: ${count}`,
     backup: (span: string) => `Last backup (or the installation, if there is none): ${span} ago`,
     free: (free: string, total: string) => `${free} GB of ${total} GB free`,
-    relaySilent: 'Only the relay knows, and it is silent',
+    relaySilent: 'Unknown: only the relay reports this, and it is silent',
   },
   work: {
     title: 'Waiting and failed work',
@@ -61,7 +61,7 @@ export const installation = {
   providers: {
     title: 'Analysis',
     about:
-      'Each provider is checked when a worker starts: a server with the smallest possible task, a built-in one by its files.',
+      'Each provider is checked when a worker starts: servers are sent a minimal request; built-in providers need their files.',
     none: 'No worker has started yet.',
     check: 'Check them now',
     checking: 'They are being checked.',
@@ -92,7 +92,7 @@ export const installation = {
       provider_unavailable: 'The server fails or is overloaded.',
       provider_bad_answer: 'The answer cannot be used: the model may be of the wrong kind.',
       provider_bad_request: 'The server rejects the request: the model may be of the wrong kind.',
-      provider_answer_truncated: 'The answer is cut off: the model has no room for it, or reasons for too long.',
+      provider_answer_truncated: 'The answer is cut off: the model has no room for it, or thinks for too long.',
       provider_input_too_large: 'The context of the model is too small.',
       provider_refused: 'The model refuses a harmless task: it may be of the wrong kind.',
       ffmpeg_missing: 'ffmpeg cannot be started on the worker.',
@@ -129,11 +129,11 @@ export const installation = {
       picture_files_missing:
         'The files for nudity detection (NUDITY_MODEL_DIR) and the data for Russian text (TESSDATA_DIRS) are missing, so the safety of pictures stays unknown and only English is read.',
       reader_files_missing:
-        'Files of the text readers are missing (RUSSIAN_NETWORKS_DIR, RUSSIAN_WORDS_DIR, ENGLISH_NETWORK_DIR), so words are counted and names are recognised by capitals.',
+        'Files of the text readers are missing (RUSSIAN_NETWORKS_DIR, RUSSIAN_WORDS_DIR, ENGLISH_NETWORK_DIR), so texts are analysed only by counting words, and names are recognised by capital letters.',
       encoder_files_missing:
         'The files of the sentence encoder are missing (SENTENCE_ENCODER_DIR), so only words are compared, not meanings.',
       text_files_missing:
-        'Files of the text readers (RUSSIAN_NETWORKS_DIR, RUSSIAN_WORDS_DIR, ENGLISH_NETWORK_DIR) and of the sentence encoder (SENTENCE_ENCODER_DIR) are missing, so words are counted, names are recognised by capitals, and meanings are not compared.',
+        'Files of the text readers (RUSSIAN_NETWORKS_DIR, RUSSIAN_WORDS_DIR, ENGLISH_NETWORK_DIR) and of the sentence encoder (SENTENCE_ENCODER_DIR) are missing, so texts are analysed only by counting words, names are recognised by capital letters, and meanings are not compared.',
     } as Record<string, string>,
   },
   quotas: {

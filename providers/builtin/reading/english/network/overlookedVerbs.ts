@@ -3,9 +3,9 @@
  * noun ("A puppy pulls because …"). For these the tagger scores the right tag almost as high.
  */
 
-/** How much lower than the best score a tag's score may be where the place of the word suggests a verb. */
-const MAX_GAP_AT_START = 5;
-const MAX_LOSS_BEHIND_NOUN = 2.5;
+/** Where the position of a word suggests a verb, the verb's tag may score lower than the best tag by this much. */
+const MAX_LOSS_AT_START = 5;
+const MAX_LOSS_AFTER_NOUN = 2.5;
 /** The same in a sentence that would have no verb at all. */
 const MAX_LOSS_WITHOUT_VERB = 4.5;
 
@@ -30,10 +30,10 @@ export function withOverlookedVerbs(tagged: Tagged): string[] {
   const tags = [...tagged.tags];
   for (let from = 0, to = 0; from < tokens.length; from = to) {
     while (to < tokens.length && tokens[to]?.sentence === tokens[from]?.sentence) to += 1;
-    if (isInstruction(tagged, tags, from, to)) tags[from] = 'VB';
-    const most = hasVerb(tags, from, to) ? MAX_LOSS_BEHIND_NOUN : MAX_LOSS_WITHOUT_VERB;
+    if (isImperative(tagged, tags, from, to)) tags[from] = 'VB';
+    const maxLoss = hasVerb(tags, from, to) ? MAX_LOSS_AFTER_NOUN : MAX_LOSS_WITHOUT_VERB;
     for (let at = from + 1; at < to - 2; at += 1) {
-      const verb = verbBehindNoun(tagged, tags, at, most);
+      const verb = verbAfterNoun(tagged, tags, at, maxLoss);
       if (verb !== null) tags[at] = verb;
     }
   }
@@ -45,25 +45,25 @@ function hasVerb(tags: readonly string[], from: number, to: number): boolean {
   return false;
 }
 
-function isInstruction({ tokens, lossOf, isVerb }: Tagged, tags: readonly string[], from: number, to: number): boolean {
+function isImperative({ tokens, lossOf, isVerb }: Tagged, tags: readonly string[], from: number, to: number): boolean {
   if (!/^(?:NN|NNP|JJ)$/.test(tags[from] ?? '') || to - from < 3 || NO_OBJECT.test(tags[from + 1] ?? '')) return false;
-  let behind = from + 1;
-  while (behind < to && IN_PHRASE.test(tags[behind] ?? '')) behind += 1;
+  let after = from + 1;
+  while (after < to && IN_PHRASE.test(tags[after] ?? '')) after += 1;
   // In "Water pumps are loud" the nouns are the subject.
-  if (FINITE.test(tags[behind] ?? '')) return false;
+  if (FINITE.test(tags[after] ?? '')) return false;
   if (!/^[.!]$/.test(tokens[to - 1]?.text ?? '') || !isVerb(tokens[from]?.text.toLowerCase() ?? '')) return false;
-  return Math.min(lossOf(from, 'VB'), lossOf(from, 'VBP')) <= MAX_GAP_AT_START;
+  return Math.min(lossOf(from, 'VB'), lossOf(from, 'VBP')) <= MAX_LOSS_AT_START;
 }
 
 /** @returns its tag, or null */
-function verbBehindNoun(
+function verbAfterNoun(
   { tokens, lossOf, isVerb }: Tagged,
   tags: readonly string[],
   at: number,
-  most: number,
+  maxLoss: number,
 ): 'VBZ' | 'VBP' | null {
   if (!/^NNS?$/.test(tags[at - 1] ?? '') || FINITE.test(tags[at + 1] ?? '')) return null;
-  if (tags[at] === 'NNS') return lossOf(at, 'VBZ') <= most ? 'VBZ' : null;
+  if (tags[at] === 'NNS') return lossOf(at, 'VBZ') <= maxLoss ? 'VBZ' : null;
   if (tags[at] !== 'NN' || !isVerb(tokens[at]?.text ?? '')) return null;
-  return Math.min(lossOf(at, 'VB'), lossOf(at, 'VBP')) <= Math.min(most, MAX_LOSS_BEHIND_NOUN) ? 'VBP' : null;
+  return Math.min(lossOf(at, 'VB'), lossOf(at, 'VBP')) <= Math.min(maxLoss, MAX_LOSS_AFTER_NOUN) ? 'VBP' : null;
 }

@@ -10,12 +10,12 @@ import { useWords } from '../../../../words/preferences.tsx';
 import { titleOf } from '../../lab/itemParts/titleOf.ts';
 import { ItemStrip } from '../../items/ItemStrip.tsx';
 
-const PLACES = 6;
+const LIMIT = 6;
 
 /** Shows the recommendations that would appear beside the item. */
 export function SimilarCard({ project, item }: { project: string; item: Item }) {
   const { similar, table } = useWords();
-  const { data, error, refetch } = useQuery(similarQuery(project, item.id, PLACES));
+  const { data, error, refetch } = useQuery(similarQuery(project, item.id, LIMIT));
   return (
     <Card
       title={similar.title}
