@@ -42,7 +42,7 @@ const overdueIn = (lane: 'first' | 'retry', due: string, order: string): string 
  * Reports whether some work is stuck. A delivery that its webhook's breaker holds back is not stuck, nor is one behind
  * many others to a slow address, because something is sent to that address.
  */
-export async function readStuckWork(pool: Queryable, patience: StuckThresholds): Promise<StuckWork> {
+export async function readStuckWork(pool: Queryable, thresholds: StuckThresholds): Promise<StuckWork> {
   const { rows } = await pool.query<StuckWork>({
     name: 'stuck-work',
     text: `
@@ -55,7 +55,7 @@ export async function readStuckWork(pool: Queryable, patience: StuckThresholds):
                   and updated_at < now() - case type when 'text' then $1::int else $2::int end * interval '1 second') as items,
              ${overdueIn('first', 'd.created_at', 'd.id')}
              or ${overdueIn('retry', 'd.next_attempt_at', 'd.next_attempt_at')} as deliveries`,
-    values: [patience.textSeconds, patience.mediaSeconds, patience.deliverySeconds],
+    values: [thresholds.textSeconds, thresholds.mediaSeconds, thresholds.deliverySeconds],
   });
   if (!rows[0]) throw new Error('the query of the stuck work returned no row');
   return rows[0];

@@ -36,12 +36,12 @@ export interface ItemSignal {
  * @param now milliseconds since 1970
  */
 export function itemSignals(
-  met: readonly Interaction[],
+  interactions: readonly Interaction[],
   types: ReadonlyMap<string, SignalType>,
   now: number,
 ): ItemSignal[] {
   const weights = new Map<string, number>();
-  for (const { itemId, type, value, occurredAt } of met.toSorted((a, b) => b.occurredAt - a.occurredAt)) {
+  for (const { itemId, type, value, occurredAt } of interactions.toSorted((a, b) => b.occurredAt - a.occurredAt)) {
     const known = types.get(type);
     if (!known) continue;
     const weight = known.weight * engagement(known.value_map, value) * decay(now - occurredAt);

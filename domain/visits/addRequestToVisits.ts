@@ -96,21 +96,21 @@ function addEvent(
     outcome.dropped.frequency += 1;
     return;
   }
-  const share = sampleHit(event.type, event.at, visitor.bucket, days, rules.hitsPerDay);
-  if (!share.isKept) {
+  const sampling = sampleHit(event.type, event.at, visitor.bucket, days, rules.hitsPerDay);
+  if (!sampling.isKept) {
     outcome.dropped.quota += 1;
     return;
   }
-  const visit = visitOf(rules, history, request, event, share);
+  const visit = visitOf(rules, history, request, event, sampling);
   if (visit === null) {
     outcome.dropped.ping += 1;
     return;
   }
-  addHit(visit, rules, request, event, share.weight);
+  addHit(visit, rules, request, event, sampling.weight);
   decideRobot(visit, visitor, rules, request);
-  outcome.hits.push(hitRow(rules, visit, event, share.weight));
+  outcome.hits.push(hitRow(rules, visit, event, sampling.weight));
   const ownerOf = (): Owner => ({ visit, userId: userAt(history, outcome, visit, event.at) });
-  addConversions(rules, ownerOf, request, event, share.weight, outcome);
+  addConversions(rules, ownerOf, request, event, sampling.weight, outcome);
   addFacts(history.visitor, ownerOf, request, event, outcome);
 }
 
@@ -138,21 +138,21 @@ function visitOf(
   history: History,
   request: Request,
   event: CollectedEvent,
-  share: HitSampling,
+  sampling: HitSampling,
 ): Visit | null {
-  const belonging = assignToVisit(history.visits, event.at);
-  if (belonging.to === 'visit') {
-    const { visit } = belonging;
+  const assignment = assignToVisit(history.visits, event.at);
+  if (assignment.to === 'visit') {
+    const { visit } = assignment;
     const source = continues(rules, history, visit, event);
     return source === null
-      ? keptIn(visit, share)
-      : begin(history, beginVisit(history.visitor, request, event, source), share);
+      ? keptIn(visit, sampling)
+      : begin(history, beginVisit(history.visitor, request, event, source), sampling);
   }
   if (event.type === 'ping') return null;
   const source = rules.sourceOf(event.url, event.referrer);
-  if (belonging.to === 'new') return begin(history, beginVisit(history.visitor, request, event, source), share);
-  belonging.visit.row.source_last = sourceOfEarlierStart(belonging.visit.row.source_last, source);
-  return keptIn(belonging.visit, share);
+  if (assignment.to === 'new') return begin(history, beginVisit(history.visitor, request, event, source), sampling);
+  assignment.visit.row.source_last = sourceOfEarlierStart(assignment.visit.row.source_last, source);
+  return keptIn(assignment.visit, sampling);
 }
 
 /**
@@ -169,8 +169,8 @@ function continues(
   return beginsVisit(visit.row.source_last, source) ? source : null;
 }
 
-function begin({ visits }: History, visit: Visit, share: HitSampling): Visit {
-  visit.row.weight = share.visitWeight;
+function begin({ visits }: History, visit: Visit, sampling: HitSampling): Visit {
+  visit.row.weight = sampling.visitWeight;
   visits.splice(visits.findLastIndex(({ row }) => row.started_at <= visit.row.started_at) + 1, 0, visit);
   return visit;
 }
@@ -179,8 +179,8 @@ function begin({ visits }: History, visit: Visit, share: HitSampling): Visit {
  * A visit that has only listed types of hits gets its weight with the first hit that is kept for all visitors or in the
  * sample.
  */
-function keptIn(visit: Visit, share: HitSampling): Visit {
-  if (visit.row.weight === 0) visit.row.weight = share.visitWeight;
+function keptIn(visit: Visit, sampling: HitSampling): Visit {
+  if (visit.row.weight === 0) visit.row.weight = sampling.visitWeight;
   return visit;
 }
 

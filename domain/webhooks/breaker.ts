@@ -30,8 +30,8 @@ export interface AddressTally {
   down: number;
 }
 
-/** Adds one sign to a tally; `neither` does not count and does not interrupt the series. */
-export function tallySign(tally: AddressTally, sign: AddressHealth): AddressTally {
-  if (sign === 'up') return { up: true, down: 0 };
-  return sign === 'down' ? { up: tally.up, down: tally.down + 1 } : tally;
+/** Adds the state that one attempt showed to a tally; `neither` does not count and does not interrupt the series. */
+export function tallySign(tally: AddressTally, health: AddressHealth): AddressTally {
+  if (health === 'up') return { up: true, down: 0 };
+  return health === 'down' ? { up: tally.up, down: tally.down + 1 } : tally;
 }

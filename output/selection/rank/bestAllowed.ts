@@ -37,10 +37,10 @@ interface Scored {
  * Offers the slots that are probably among the best before the others. Rules cost more than a comparison, so they are
  * checked only for slots that would be kept: once the best are kept, these are hardly any.
  */
-export function offerAllowed(top: TopSlots, asked: PickContext, scored: Scored): void {
-  const bound = likelyBound(scored.scores, asked.pick.enough);
-  offerBetween(top, asked, scored, { from: bound, below: Infinity });
-  if (bound > -Infinity) offerBetween(top, asked, scored, { from: -Infinity, below: bound });
+export function offerAllowed(top: TopSlots, context: PickContext, scored: Scored): void {
+  const bound = likelyBound(scored.scores, context.pick.enough);
+  offerBetween(top, context, scored, { from: bound, below: Infinity });
+  if (bound > -Infinity) offerBetween(top, context, scored, { from: -Infinity, below: bound });
 }
 
 /**
@@ -60,7 +60,7 @@ function likelyBound(scores: Float32Array, enough: number): number {
 
 function offerBetween(
   top: TopSlots,
-  asked: PickContext,
+  context: PickContext,
   { slots, scores }: Scored,
   { from, below }: { from: number; below: number },
 ): void {
@@ -68,7 +68,7 @@ function offerBetween(
     const score = scores[index] as number;
     if (score < from || score >= below) continue;
     const slot = slots === null ? index : (slots[index] as number);
-    if (top.hasRoom(slot, mostOf(asked.pick, score))) offer(top, asked, slot, score);
+    if (top.hasRoom(slot, mostOf(context.pick, score))) offer(top, context, slot, score);
   }
 }
 
@@ -89,23 +89,23 @@ export function pickedFrom(top: TopSlots, pick: Picker): Picked {
 }
 
 /** Returns the best of totals that are based on ordered scores. */
-export function bestAllowed(asked: PickContext, ordered: OrderedScores, totals: Totals): Picked {
-  const { pick } = asked;
+export function bestAllowed(context: PickContext, ordered: OrderedScores, totals: Totals): Picked {
+  const { pick } = context;
   const top = new TopSlots(pick.enough);
-  offerAllowed(top, asked, totals.touched());
-  const isThrough = offerOrdered(top, asked, ordered, totals);
+  offerAllowed(top, context, totals.touched());
+  const isThrough = offerOrdered(top, context, ordered, totals);
   if (isThrough) return pickedFrom(top, pick);
-  return bestOfFirst(top, pick, ordered) ?? bestOfAll(asked, totals);
+  return bestOfFirst(top, pick, ordered) ?? bestOfAll(context, totals);
 }
 
 /** @returns true when no other slot would be kept, or there are no others */
-function offerOrdered(top: TopSlots, asked: PickContext, { scores, best }: OrderedScores, totals: Totals): boolean {
+function offerOrdered(top: TopSlots, context: PickContext, { scores, best }: OrderedScores, totals: Totals): boolean {
   for (const slot of best) {
     const score = scores[slot] as number;
-    const most = mostOf(asked.pick, score);
+    const most = mostOf(context.pick, score);
     if (top.hasRoom(slot, most)) {
-      if (!totals.isTouched(slot)) offer(top, asked, slot, score);
-    } else if (keepsOrder(asked.pick) || top.isBeyond(most)) return true;
+      if (!totals.isTouched(slot)) offer(top, context, slot, score);
+    } else if (keepsOrder(context.pick) || top.isBeyond(most)) return true;
   }
   return best.length === scores.length;
 }
@@ -132,8 +132,8 @@ function upTo(last: { slot: number; score: number }, { slots, scores }: ScoredSl
   return { slots: slots.subarray(0, count), scores: scores.subarray(0, count) };
 }
 
-function bestOfAll(asked: PickContext, totals: Totals): Picked {
-  const top = new TopSlots(asked.pick.enough);
-  offerAllowed(top, asked, { slots: null, scores: totals.all() });
-  return pickedFrom(top, asked.pick);
+function bestOfAll(context: PickContext, totals: Totals): Picked {
+  const top = new TopSlots(context.pick.enough);
+  offerAllowed(top, context, { slots: null, scores: totals.all() });
+  return pickedFrom(top, context.pick);
 }

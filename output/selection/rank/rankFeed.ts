@@ -51,7 +51,7 @@ const PLACES = 0.3;
 const RECENCY = 0.05;
 /** The transition part uses only the last items. */
 const SESSION = 5;
-const SESSION_FADING = { halfLifeEvents: 1 };
+const SESSION_DECAY = { halfLifeEvents: 1 };
 
 export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRanking {
   const { taste, places } = question;
@@ -61,7 +61,7 @@ export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRan
   const items = byRecency(met, blend);
   // Only a few items are compared by content: the heaviest recent ones.
   const recent = byRecency(met, { halfLifeEvents: blend.halfLifeEvents });
-  const last = byRecency(slotsOf(catalogue, taste.items.slice(0, SESSION)), SESSION_FADING);
+  const last = byRecency(slotsOf(catalogue, taste.items.slice(0, SESSION)), SESSION_DECAY);
   for (const scores of Object.values(SCORES)) scores.reset(catalogue.size);
   if (model) {
     addRows(SCORES.taste, model.taste, items);

@@ -46,12 +46,12 @@ const PERSONAL: ReadonlySet<keyof typeof SCORES> = new Set(['taste', 'interests'
 const POPULARITY = 0.1;
 const RECENCY = 0.05;
 /** The last item but one counts half. */
-const SESSION_FADING = { halfLifeEvents: 1 };
+const SESSION_DECAY = { halfLifeEvents: 1 };
 
 export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRanking {
   const model = modelFor(catalogue, question);
   const latest = question.session.toReversed().map((item) => ({ item, weight: 1 }));
-  const session = byRecency(slotsOf(catalogue, latest), SESSION_FADING);
+  const session = byRecency(slotsOf(catalogue, latest), SESSION_DECAY);
   const items = byRecency(
     slotsOf(catalogue, question.taste.items.slice(0, MAX_TASTE_ITEMS)),
     model?.blend ?? NO_MODEL_BLEND,

@@ -70,19 +70,19 @@ const MAX_EXCLUDED = 5_000;
  * page, so these items are probably most of the best ones.
  */
 const QUESTIONS_UNTIL_MET = 4;
-export function createGenerator(deps: GeneratorDeps, request: OutputRequest, asked: GeneratorInput): Generator {
+export function createGenerator(deps: GeneratorDeps, request: OutputRequest, input: GeneratorInput): Generator {
   const { selection } = deps;
   const until = performance.now() + selection.deadlineMs;
-  const fromList = listReader(deps, request, asked.lowered);
+  const fromList = listReader(deps, request, input.lowered);
   let origin: 'unknown' | 'selection' | 'list' = 'unknown';
   let questions = 0;
   let history: readonly string[] = [];
   return {
     async next(progress) {
       if (origin === 'list') return fromList();
-      if (questions === QUESTIONS_UNTIL_MET) history = await asked.readSeen();
+      if (questions === QUESTIONS_UNTIL_MET) history = await input.readSeen();
       questions += 1;
-      const answer = await selection.rank(questionOf(request, asked, progress, history), until - performance.now());
+      const answer = await selection.rank(questionOf(request, input, progress, history), until - performance.now());
       if (answer) {
         origin = 'selection';
         const { ranked: candidates, mode, model, isAll } = answer;
@@ -98,12 +98,12 @@ export function createGenerator(deps: GeneratorDeps, request: OutputRequest, ask
 /** @param history items that the person has met, besides those that are known anyway */
 function questionOf(
   request: OutputRequest,
-  asked: GeneratorInput,
+  input: GeneratorInput,
   progress: Progress,
   history: readonly string[],
 ): RankQuestion {
   const { projectId, path, subjects, exploration, explain, includeSeen, model, changedAt } = request;
-  const { rules, suppressed, tasting, seed } = asked;
+  const { rules, suppressed, tasting, seed } = input;
   const { excluded, limit } = progress;
   return {
     ...path.questionFields({ subjects, ...tasting, exploration, seed, explain, model }),
@@ -113,7 +113,7 @@ function questionOf(
     // The check leaves met items out, too. As the best matches they would fill the answer, so they are passed over
     // here.
     passedOver: includeSeen ? [...excluded] : [...excluded, ...history, ...tasting.taste.items.map(({ item }) => item)],
-    ordering: orderingOf(request, asked, progress),
+    ordering: orderingOf(request, input, progress),
     limit,
     changedAt,
   };

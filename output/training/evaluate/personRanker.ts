@@ -9,7 +9,7 @@ import type { Case } from './evaluationWindow.ts';
 /** Maximum number of latest items for transitions. */
 const LATEST_ITEMS = 5;
 /** Each of them weighs half of the one after it. */
-const SESSION_FADING: EventDecay = { halfLifeEvents: 1 };
+const SESSION_DECAY: EventDecay = { halfLifeEvents: 1 };
 /** Maximum number of popular items that are ranked besides those that the model reaches. */
 const MAX_POPULAR = 200;
 
@@ -96,12 +96,12 @@ export class PersonRanker {
     const end = begin + known;
     for (let event = begin; event < end; event += 1) this.#seen[at(items, event)] = 1;
     const met = [...this.#metItems(begin, end, moment)];
-    this.#fill(this.#transition, this.#parts.transition, met.slice(0, LATEST_ITEMS), SESSION_FADING);
-    let fading: EventDecay | null = null;
+    this.#fill(this.#transition, this.#parts.transition, met.slice(0, LATEST_ITEMS), SESSION_DECAY);
+    let decay: EventDecay | null = null;
     const rankings = blends.map((blend) => {
-      if (fading === null || fading.halfLifeEvents !== blend.halfLifeEvents || fading.lasting !== blend.lasting)
+      if (decay === null || decay.halfLifeEvents !== blend.halfLifeEvents || decay.lasting !== blend.lasting)
         this.#fill(this.#taste, this.#parts.taste, met.slice(0, MAX_TASTE_ITEMS), blend);
-      fading = blend;
+      decay = blend;
       return this.#rankBy(blend);
     });
     for (let event = begin; event < end; event += 1) this.#seen[at(items, event)] = 0;
@@ -120,9 +120,9 @@ export class PersonRanker {
   }
 
   /** Fills a part from the items that a person met, the latest first. */
-  #fill(part: Part, weights: ItemWeights, met: readonly [number, number][], fading: EventDecay): void {
+  #fill(part: Part, weights: ItemWeights, met: readonly [number, number][], decay: EventDecay): void {
     part.clear();
-    for (const [later, [item, weight]] of met.entries()) part.add(weights, item, weight * decayFactor(fading, later));
+    for (const [later, [item, weight]] of met.entries()) part.add(weights, item, weight * decayFactor(decay, later));
   }
 
   #rankBy(blend: Blend): number[] {

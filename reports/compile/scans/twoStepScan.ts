@@ -124,13 +124,13 @@ function eachOnce({ rows, entities, isByEntity }: Stage, counted: readonly Resol
 }
 
 /** Returns the sum over the rows; an entity counts only if one of its columns is not null. */
-function summed(asked: ResolvedAggregate, entities: readonly string[]): Sql {
-  const sum = sql`sum(${own(asked.column)})`;
-  if (!isDistinct(asked)) return named(sum, asked.column);
+function summed(aggregate: ResolvedAggregate, entities: readonly string[]): Sql {
+  const sum = sql`sum(${own(aggregate.column)})`;
+  if (!isDistinct(aggregate)) return named(sum, aggregate.column);
   const isSomebody = sql`(${join(
     entities.map((entity) => sql`${own(entity)} is not null`),
     ' or ',
   )})`;
-  const isSome = hasSome(asked) ? sql` and ${own(someOf(asked.column))}` : NOTHING;
-  return named(sql`${sum} filter (where ${isSomebody}${isSome})`, asked.column);
+  const isSome = hasSome(aggregate) ? sql` and ${own(someOf(aggregate.column))}` : NOTHING;
+  return named(sql`${sum} filter (where ${isSomebody}${isSome})`, aggregate.column);
 }
