@@ -2,7 +2,7 @@
  * The recording of a visit in one tab, across pages: sessionStorage belongs to one tab. A tab that a page opens, or
  * that the visitor duplicates, begins with a copy of it.
  */
-import { VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
+import { VISIT_PAUSE_MS } from '../../domain/visits/visitPause.ts';
 import { stringify } from './data/json.ts';
 import { UUID } from './data/tagLimits.ts';
 

@@ -1,4 +1,7 @@
-/** Impressions: shown items are counted by day, surface and position, and not stored one by one. */
+/**
+ * Impressions: shown items are counted by day, surface and position, and not stored one by one. How being shown lowers
+ * an item for a person is decided in output/serve/candidates/rotation.ts.
+ */
 import type { ValidEvent } from '../events/validateEvents.ts';
 import { readRecommendationId } from './recommendationId.ts';
 

@@ -1,5 +1,5 @@
 /** Limits of session recordings. */
-import { VISIT_PAUSE_MS } from '../visits/thresholds.ts';
+import { VISIT_PAUSE_MS } from '../visits/visitPause.ts';
 
 /** Compressed size; the tag sends no larger chunks (clients/tag/record/chunks.ts). */
 export const CHUNK_MAX_BYTES = 1_024 * 1_024;

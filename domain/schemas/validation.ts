@@ -103,6 +103,7 @@ function fitsInto(value: object, maxBytes: number): boolean {
   }
 }
 
+/** The code of a fault, by the keyword of the schema that found it. */
 const CODES: Record<string, DetailCode> = {
   type: 'invalid_type',
   required: 'required',

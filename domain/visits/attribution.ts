@@ -2,10 +2,13 @@
  * The values that a visit derives from the visits before it: its number, their times, and its source by attribution
  * model.
  */
+import { DAY_MS } from '../timeUnits.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
-import { SOURCE_HISTORY_MS } from './thresholds.ts';
 import { isSignificant } from './significantSource.ts';
 import type { History, Visit } from './visitState.ts';
+
+/** A longer pause between two visits restarts the history of sources. */
+export const SOURCE_HISTORY_MS = 90 * DAY_MS;
 
 /** The state before the chain: the visits that were not loaded, or nothing. */
 interface Base {

@@ -2,8 +2,11 @@
  * Detects robots by their frequency: more requests or events than a person makes. Those beyond the limit are dropped.
  */
 import { MINUTE_MS } from '../timeUnits.ts';
-import { EVENTS_LIMIT, REQUESTS_LIMIT } from './thresholds.ts';
 import type { VisitorMemo } from './visitState.ts';
+
+/** Above these limits a visitor is a robot, and further requests and events are dropped. */
+export const REQUESTS_LIMIT = { count: 60, periodMs: 10_000, keptMs: MINUTE_MS } as const;
+export const EVENTS_LIMIT = { count: 1_000, minutes: 60 } as const;
 
 /**
  * Counts a request of the visitor; returns false when it exceeds the limit for 10 seconds, by the time of receipt.

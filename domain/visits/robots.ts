@@ -1,7 +1,9 @@
 /** Decides whether a visit is a robot's. The hits of robots are kept and marked. */
-import { PLAIN_PAGES } from './thresholds.ts';
 import type { Request, SiteRules } from './siteRulesAndRequest.ts';
 import type { Visit, Visitor } from './visitState.ts';
+
+/** A crawler that runs no scripts: more page views than this in a visit, faster than this, and no other activity. */
+export const PLAIN_PAGES = { count: 60, msPerPage: 5_000 } as const;
 
 /** Values of a visit's robot_reason. */
 export const ROBOT_REASONS = ['UserAgent', 'DataCentre', 'Frequency', 'NoJavaScript'] as const;

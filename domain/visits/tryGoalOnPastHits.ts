@@ -5,6 +5,9 @@
 import type { Goal } from '../sites/siteSettings.ts';
 import { prepareGoals, type CompilePattern } from './goals.ts';
 
+/** Number of past days on whose hits a goal is tried. */
+export const GOAL_TRY_DAYS = 7;
+
 export interface CountedText {
   text: string;
   hits: number;

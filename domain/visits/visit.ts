@@ -3,9 +3,14 @@ import { hash } from 'node:crypto';
 import type { CollectedDevice, CollectedEvent } from '../collect/collected.ts';
 import type { VisitRow } from '../reports/lakeRows.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
-import { BOUNCE_MS, VISIT_PARAMS } from './thresholds.ts';
 import type { Request, SiteRules } from './siteRulesAndRequest.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './visitState.ts';
+
+/** A shorter visit with at most one page view and without a goal is a bounce (visit.ts). */
+export const BOUNCE_MS = 15_000;
+
+/** Maximum number of different params that a visit keeps from its page views. */
+export const VISIT_PARAMS = 50;
 
 /** Returns a visit without hits, which begins at the hit's time. The chain of visits adds its other values. */
 export function beginVisit(visitor: Visitor, request: Request, event: CollectedEvent, source: TrafficSource): Visit {

@@ -1,5 +1,5 @@
 /** Assigns a hit to a visit by time, whenever it arrives. significantSource.ts decides when a source begins a visit. */
-import { VISIT_PAUSE_MS } from './thresholds.ts';
+import { VISIT_PAUSE_MS } from './visitPause.ts';
 import type { Visit } from './visitState.ts';
 
 export type VisitAssignment =

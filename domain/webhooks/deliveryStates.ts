@@ -30,9 +30,6 @@ export type Lane = 'first' | 'urgent' | 'retry';
 export const OBSTACLES = ['project', 'webhook', 'item', 'backlog', 'secret'] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
 
-/** Maximum duration of a claim, whichever process makes the attempt. */
-export const MAX_LEASE_MS = 50_000;
-
 /** A claimed delivery with everything that its next attempt needs. */
 export interface ClaimedDelivery extends DeliveryContent {
   webhookId: string;

@@ -1,6 +1,6 @@
 /** Limits of delivery: how many attempts are made at a time, and how much the first lane claims and for how long. */
 import type { ClaimLimits } from '../../db/webhooks/deliveries/claims.ts';
-import { MAX_LEASE_MS } from '../../domain/webhooks/deliveryStates.ts';
+import { MAX_LEASE_MS } from '../../domain/webhooks/claimLease.ts';
 import { ATTEMPT_DEADLINE_MS } from './attempt.ts';
 
 /** Maximum number of concurrent requests to one webhook, over all workers. */

@@ -7,7 +7,7 @@ import { loadVisits } from '../../db/visits/visits.ts';
 import { visitorBucket } from '../../domain/reports/visitorBucket.ts';
 import { moscowDay } from '../../domain/sites/moscowDays.ts';
 import type { DayCounts } from '../../domain/collect/quota.ts';
-import { VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
+import { VISIT_PAUSE_MS } from '../../domain/visits/visitPause.ts';
 import { unpackVisit, unpackVisitor, type History, type Visit } from '../../domain/visits/visitState.ts';
 
 /** The part of a visitor's history that the batch may affect. */

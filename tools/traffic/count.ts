@@ -1,5 +1,6 @@
 /** Computes what the product should have stored of the traffic, by plain counting of what was sent. */
-import { EVENTS_LIMIT, VISIT_PAUSE_MS } from '../../domain/visits/thresholds.ts';
+import { EVENTS_LIMIT } from '../../domain/visits/robotFrequency.ts';
+import { VISIT_PAUSE_MS } from '../../domain/visits/visitPause.ts';
 import { TRAFFIC_GOALS } from './shop/goals.ts';
 import type { TagBatch, TrafficRecord, TrafficEvent } from './types.ts';
 

@@ -2,7 +2,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Type from 'typebox';
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
-import { countGoalMatches, type CountedText, type Tried } from '../../../domain/visits/tryGoalOnPastHits.ts';
+import {
+  countGoalMatches,
+  GOAL_TRY_DAYS,
+  type CountedText,
+  type Tried,
+} from '../../../domain/visits/tryGoalOnPastHits.ts';
 import type { Goal } from '../../../domain/sites/siteSettings.ts';
 import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
@@ -16,7 +21,6 @@ import { goalMatch, matchFaults } from './goals.ts';
 import { lastDays } from '../reports/relativePeriods.ts';
 import { reportSlotOf } from '../reports/reports.ts';
 
-const DAYS = 7;
 /** Maximum number of distinct URLs, names or forms, the most frequent first. */
 const MAX_TEXTS = 10_000;
 const MAX_EXAMPLES = 10;
@@ -71,7 +75,7 @@ export const trySiteGoal = define({
   operationId: 'tryGoal',
   tag: 'goals',
   summary: 'Проверить условие цели на последних хитах',
-  description: `Сколько хитов за ${DAYS} дней достигли бы цели с таким условием, по тому же правилу, что и при приёме; роботы не учитываются. Ничего не сохраняет. Это отчёт: он занимает одно из двух мест пользователя. У целей типа js проверять нечего: их достигает вызов с кодом цели.`,
+  description: `Сколько хитов за ${GOAL_TRY_DAYS} дней достигли бы цели с таким условием, по тому же правилу, что и при приёме; роботы не учитываются. Ничего не сохраняет. Это отчёт: он занимает одно из двух мест пользователя. У целей типа js проверять нечего: их достигает вызов с кодом цели.`,
   // Viewers are allowed, since it only reads.
   access: 'viewer',
   params: SitePath,
@@ -81,7 +85,7 @@ export const trySiteGoal = define({
       description: 'Что достигло бы цели',
       schema: GoalTried,
       example: {
-        days: DAYS,
+        days: GOAL_TRY_DAYS,
         hits: 18_400,
         matched: 310,
         examples: [{ text: 'https://shop.example.com/thanks', hits: 290 }],
@@ -108,7 +112,7 @@ export const trySiteGoal = define({
 function requestOf(type: TriedType, timezone: string): ReportRequest {
   return {
     ...TEXT_QUERIES[type],
-    ...lastDays(todayIn(timezone, new Date()), DAYS),
+    ...lastDays(todayIn(timezone, new Date()), GOAL_TRY_DAYS),
     filters: [],
     segment: null,
     attribution: 'last_significant',
@@ -156,7 +160,7 @@ function createTimeBudget(): () => Promise<boolean> {
 
 function toOutput(tried: Tried, { rows, data, sampled }: Report): Static<typeof GoalTried> {
   return {
-    days: DAYS,
+    days: GOAL_TRY_DAYS,
     hits: tried.hits,
     matched: tried.matched,
     examples: tried.examples.map(({ text, hits: count }) => ({ text: text === '' ? null : text, hits: count })),

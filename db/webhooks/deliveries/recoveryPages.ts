@@ -1,6 +1,7 @@
 /** One page of a recovery: it goes along the journal of its webhook, as far as there is room before new events. */
 import type pg from 'pg';
-import { MAX_LEASE_MS, type DeliveryStatus, type Lane } from '../../../domain/webhooks/deliveryStates.ts';
+import type { DeliveryStatus, Lane } from '../../../domain/webhooks/deliveryStates.ts';
+import { MAX_LEASE_MS } from '../../../domain/webhooks/claimLease.ts';
 import { TEST_EVENT, type WebhookEvent } from '../../../domain/webhooks/webhookRequest.ts';
 import {
   freeSlots,

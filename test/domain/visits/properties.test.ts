@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { CollectedEvent, CollectType } from '../../../domain/collect/collected.ts';
-import { VISIT_PAUSE_MS } from '../../../domain/visits/thresholds.ts';
+import { VISIT_PAUSE_MS } from '../../../domain/visits/visitPause.ts';
 import { DEVICE, event, MINUTE, VisitorRun } from './visitorRun.ts';
 
 const REFERRERS = [

@@ -8,7 +8,7 @@ import { emptyOutcome, addRequestToVisits, type Outcome } from '../../../domain/
 import { prepareGoals } from '../../../domain/visits/goals.ts';
 import { pageParts } from '../../../domain/visits/pageParts.ts';
 import type { DayCounts } from '../../../domain/collect/quota.ts';
-import { VISIT_PAUSE_MS } from '../../../domain/visits/thresholds.ts';
+import { VISIT_PAUSE_MS } from '../../../domain/visits/visitPause.ts';
 import type { Request, SiteRules } from '../../../domain/visits/siteRulesAndRequest.ts';
 import {
   EMPTY_ROW,

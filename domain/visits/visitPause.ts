@@ -1,0 +1,7 @@
+import { MINUTE_MS } from '../timeUnits.ts';
+
+/**
+ * A longer pause between two hits ends the visit; one of exactly this length does not. visitByPause.ts applies it, and
+ * db/visits/visitEnd.ts does so in SQL (docs/decisions/visits.md).
+ */
+export const VISIT_PAUSE_MS = 30 * MINUTE_MS;
