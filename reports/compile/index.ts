@@ -12,7 +12,7 @@ export type { CompileContext } from './context/compileContext.ts';
 export type { Compiled } from './compiled.ts';
 export type { Span } from './context/period.ts';
 export { requestOf } from './conditions/chosenVisits.ts';
-export { dimensionsUsed } from './asked/dimensionsAsked.ts';
+export { dimensionsUsed } from './asked/dimensionsUsed.ts';
 export { compileClicks, compileScrolls } from './compilePageMaps.ts';
 export { peopleNeeds, sampleOf } from './asked/peopleNeeds.ts';
 export { compileRecordedVisits, RECORDED } from './compileRecordedVisits.ts';

@@ -2,21 +2,21 @@
 import { aggregatesOf, usesTerm, attributeOf, findDimension, findMetric } from '../../registry/index.ts';
 import type { PeopleNeeds, Sample } from '../../people/index.ts';
 import type { ReportRequest } from '../../reportRequest.ts';
-import { dimensionsUsed } from './dimensionsAsked.ts';
+import { dimensionsUsed } from './dimensionsUsed.ts';
 
 /**
  * Returns what to load about people. Most reports need nothing, because none of their identifiers is about persons.
  * @param sampled a sample needs the links in order to count users; a whole report does not
  */
 export function peopleNeeds(request: ReportRequest, sampled = false): PeopleNeeds {
-  const told = dimensionsUsed(request).flatMap((id) => {
+  const needed = dimensionsUsed(request).flatMap((id) => {
     const found = findDimension(id);
     return found?.dimension.level === 'person' ? [attributeOf(found.dimension, found.param)] : [];
   });
   return {
-    links: told.length > 0 || request.metrics.some((id) => countsPersons(id, sampled)),
-    attributes: [...new Set(told.filter(({ param }) => param === null).map(({ attribute }) => attribute))],
-    params: [...new Set(told.flatMap(({ param }) => (param === null ? [] : [param])))],
+    links: needed.length > 0 || request.metrics.some((id) => countsPersons(id, sampled)),
+    attributes: [...new Set(needed.filter(({ param }) => param === null).map(({ attribute }) => attribute))],
+    params: [...new Set(needed.flatMap(({ param }) => (param === null ? [] : [param])))],
   };
 }
 

@@ -32,9 +32,9 @@ function indexesOf(pool: pg.Pool): SearchIndexes {
   });
 }
 
-const ready = (holds: SearchIndexes, catalogue: Catalogue): Promise<SearchIndex> =>
+const ready = (indexes: SearchIndexes, catalogue: Catalogue): Promise<SearchIndex> =>
   eventually(() => {
-    const found = holds.find('p', catalogue);
+    const found = indexes.find('p', catalogue);
     return typeof found === 'object' ? found : null;
   }, 'the words');
 
@@ -44,28 +44,28 @@ describe('the words of a catalogue', () => {
     const shown = documentOf({ id: 'b', title: 'Стол' });
     const pool = { query: () => Promise.resolve({ rows: [secret, shown] }) } as unknown as pg.Pool;
     const catalogue = catalogueOf([change('a'), change('b')], []);
-    const holds = indexesOf(pool);
-    const { vocabulary } = await ready(holds, catalogue);
+    const indexes = indexesOf(pool);
+    const { vocabulary } = await ready(indexes, catalogue);
     expect(vocabulary.wordsWithPrefix('', 9).map(({ word }) => word)).toEqual(['стол']);
     shown.isEligible = false;
-    await holds.follow('p', catalogue, ['a', 'b']);
-    expect((await ready(holds, catalogue)).documents).toBe(0);
+    await indexes.follow('p', catalogue, ['a', 'b']);
+    expect((await ready(indexes, catalogue)).documents).toBe(0);
   });
 
   it('are read again after a fault, whatever the outcome of earlier reads', async () => {
     const { reads, pool } = heldReads();
     const catalogue = catalogueOf([change('a')], []);
-    const holds = indexesOf(pool);
+    const indexes = indexesOf(pool);
     const read = (at: number) => eventually(() => reads[at] ?? null, `read ${at}`);
-    expect(holds.find('p', catalogue)).toBe('loading');
+    expect(indexes.find('p', catalogue)).toBe('loading');
     const load = await read(0);
-    const following = holds.follow('p', catalogue, ['a']);
+    const following = indexes.follow('p', catalogue, ['a']);
     (await read(1)).fail();
     await expect(following).rejects.toThrow('the database is away');
-    expect(holds.find('p', catalogue)).toBe('loading');
+    expect(indexes.find('p', catalogue)).toBe('loading');
     load.fail();
     (await read(2)).answer();
-    const index = await ready(holds, catalogue);
+    const index = await ready(indexes, catalogue);
     expect(index).toBeInstanceOf(SearchIndex);
     expect(reads).toHaveLength(3);
     expect(catalogue.sidecar).not.toBeNull();
