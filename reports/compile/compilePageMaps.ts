@@ -17,9 +17,9 @@ import { filled } from './context/fillTerms.ts';
  * DOUBLE, cells STRUCT(x, y, clicks)[])[]}`.
  */
 export function compileClicks(question: PageQuestion, context: CompileContext): Compiled {
-  const build = buildOf(requestOf(question), context);
-  const hits = pageHits(build, question, ['pageview', 'click']);
-  const layouts = layoutRows(build, hitsOfVisits(build.period, build.period.lateMs));
+  const compilation = buildOf(requestOf(question), context);
+  const hits = pageHits(compilation, question, ['pageview', 'click']);
+  const layouts = layoutRows(compilation, hitsOfVisits(compilation.period, compilation.period.lateMs));
   const cells = relation(
     'cells',
     sql`select h.selector, ${cell('element_x')} as x, ${cell('element_y')} as y, ${call('double', sql`sum(h.weight)`)} as clicks from ${hits} as h left join ${layouts} as l on l.hit_id = h.hit_id where h.type = 'click'${groupByFirst(3)}`,
@@ -45,8 +45,8 @@ export function compileClicks(question: PageQuestion, context: CompileContext): 
  * over all views.
  */
 export function compileScrolls(question: PageQuestion, context: CompileContext): Compiled {
-  const build = buildOf(requestOf(question), context);
-  const hits = pageHits(build, question, ['pageview', 'scroll']);
+  const compilation = buildOf(requestOf(question), context);
+  const hits = pageHits(compilation, question, ['pageview', 'scroll']);
   const reached = SCROLL_DEPTHS.map((depth) => sumOf(WEIGHT, raw(` filter (where scroll_depth >= ${depth})`)));
   return compiled(
     sql`select ${sumOf(WEIGHT)} as views, ${call('array', ...reached)} as reached, ${sumOf(raw('weight * scroll_depth'))} as depth from ${withScroll(hits)} where type = 'pageview'`,
@@ -55,19 +55,19 @@ export function compileScrolls(question: PageQuestion, context: CompileContext):
 }
 
 /** Returns the hits of the given types on a page, from the chosen visits. */
-function pageHits(build: Compilation, { page, device }: PageQuestion, types: readonly string[]): Sql {
+function pageHits(compilation: Compilation, { page, device }: PageQuestion, types: readonly string[]): Sql {
   const found = findDimension('page_url');
   if (found === null) throw new Error('no dimension page_url');
   const { dimension } = found;
   const filter = { dimension: dimension.id, op: 'eq', values: [page] } as const;
-  const isOfPage = matches(dimension, filled(build, dimension.key('')), filter);
+  const isOfPage = matches(dimension, filled(compilation, dimension.key('')), filter);
   const { type, visit_id: visit } = COLUMNS.hit;
   const columns = (['visit_id', 'hit_id', 'at', 'type', 'weight', 'page_url', 'selector', 'depth'] as const).map(
     (name) => COLUMNS.hit[name],
   );
   return relation(
     'page_hits',
-    sql`select ${join(columns)} from ${detailsOf(build, 'hit')} as h where ${type} in (${join(types.map(literal))}) and ${isOfPage} and ${visit} in (select visit_id from ${chosenVisits(build, device)})`,
+    sql`select ${join(columns)} from ${detailsOf(compilation, 'hit')} as h where ${type} in (${join(types.map(literal))}) and ${isOfPage} and ${visit} in (select visit_id from ${chosenVisits(compilation, device)})`,
   );
 }
 

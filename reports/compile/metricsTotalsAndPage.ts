@@ -11,21 +11,26 @@ import type { ResolvedRequest, ResolvedDimension } from './asked/resolvedRequest
 import { reportSegment } from './conditions/reportSegment.ts';
 
 /** Returns the body of the statement; `render` puts the relations that it names before it. */
-export function statement(build: Compilation, resolved: ResolvedRequest): Sql {
+export function statement(compilation: Compilation, resolved: ResolvedRequest): Sql {
   const ofMetrics = columnsOf(resolved);
-  const metrics = metricsSql(build, resolved, ofMetrics);
-  const { added, isEnough } = peopleThresholdOf(build, resolved, ofMetrics);
+  const metrics = metricsSql(compilation, resolved, ofMetrics);
+  const { added, isEnough } = peopleThresholdOf(compilation, resolved, ofMetrics);
   const columns = [...ofMetrics, ...added];
   const hasFacts = columns.some(({ level, over }) => over === 'row' && level !== 'visit' && level !== 'hit');
-  const scans = scansSql(build, resolved, reportSegment(build, hasFacts), columns);
+  const scans = scansSql(compilation, resolved, reportSegment(compilation, hasFacts), columns);
   const names = columns.map((one) => one.column);
-  const found = relation('found', foundSql(build, resolved, scans, names));
+  const found = relation('found', foundSql(compilation, resolved, scans, names));
   const values = metrics.map((value, index) => sql`${double(value)} as ${raw(`m${index}`)}`);
   const shown = relation(
     'shown',
     sql`select ${join([...keysOf(resolved), ...values])} from ${found}${where(isEnough === null ? [] : [isEnough])}`,
   );
-  return resultSql(resolved, { metrics, isEnough, shown, total: relation('total', totalSql(build, scans, names)) });
+  return resultSql(resolved, {
+    metrics,
+    isEnough,
+    shown,
+    total: relation('total', totalSql(compilation, scans, names)),
+  });
 }
 
 /** Returns the distinct aggregates of all metrics, with their columns. */
@@ -62,7 +67,7 @@ const keysOf = ({ dimensions }: ResolvedRequest): Sql[] => dimensions.map(({ ind
  * 0.
  */
 function foundSql(
-  build: Compilation,
+  compilation: Compilation,
   resolved: ResolvedRequest,
   scans: readonly ScanSql[],
   columns: readonly string[],
@@ -80,7 +85,7 @@ function foundSql(
     );
     return sql`left join (${rows}) as ${raw(other)} on ${same.length === 0 ? sql`true` : join(same, ' and ')}`;
   });
-  const selected = [...keys.map((key) => column('united', key)), ...scaledUp(build, columns)];
+  const selected = [...keys.map((key) => column('united', key)), ...scaledUp(compilation, columns)];
   return sql`select ${join(selected)} from (${united}) as united ${join(joins, ' ')}`;
 }
 
@@ -98,10 +103,10 @@ function unitedSql(scans: readonly ScanSql[], keys: readonly string[]): Sql {
   return sql`select ${join([...keys.map(raw), ...amounts])} from (${join(rows, ' union all ')}) as scans${end}`;
 }
 
-function totalSql(build: Compilation, scans: readonly ScanSql[], columns: readonly string[]): Sql {
+function totalSql(compilation: Compilation, scans: readonly ScanSql[], columns: readonly string[]): Sql {
   const from = scans.map(({ total }, index) => sql`(${total}) as ${raw(`total${index}`)}`);
   const missing = scans.map((_, index) => column(`total${index}`, 'missing_rate'));
-  return sql`select ${join([...scaledUp(build, columns), sql`${join(missing, ' or ')} as missing_rate`])} from ${join(from)}`;
+  return sql`select ${join([...scaledUp(compilation, columns), sql`${join(missing, ' or ')} as missing_rate`])} from ${join(from)}`;
 }
 
 interface Result {

@@ -9,11 +9,11 @@ interface SortedBy {
 
 /** Sorts unknown values last in either direction, and equal rows by the dimensions. */
 export function orderBy(resolved: ResolvedRequest): Sql {
-  const asked = sortOf(resolved);
+  const requested = sortOf(resolved);
   const ties = resolved.dimensions
     .map(({ index }): SortedBy => ({ column: `d${index}`, dir: 'asc' }))
-    .filter((tie) => !asked.some(({ column }) => column === tie.column));
-  return join([...asked, ...ties].map(({ column, dir }) => raw(`${column} ${dir} nulls last`)));
+    .filter((tie) => !requested.some(({ column }) => column === tie.column));
+  return join([...requested, ...ties].map(({ column, dir }) => raw(`${column} ${dir} nulls last`)));
 }
 
 function sortOf({ request, dimensions }: ResolvedRequest): SortedBy[] {

@@ -20,16 +20,16 @@ export interface PeopleThreshold {
  * @param columns the requested aggregates
  */
 export function peopleThresholdOf(
-  build: Compilation,
+  compilation: Compilation,
   resolved: ResolvedRequest,
   columns: readonly ResolvedAggregate[],
 ): PeopleThreshold {
-  const minPeople = build.context.audienceMinPeople;
+  const minPeople = compilation.context.audienceMinPeople;
   if (minPeople <= 1 || !asksAudience(resolved.request)) return { added: [], isEnough: null };
   const levels = new Set(columns.filter(({ over }) => over === 'row').map(({ level }) => level));
   const added = [...levels].map((level, index) => resolveAggregate(resolved, peopleOf(level), `p${index}`));
   // The actual number of people: it ignores their weights and the factor of a sample.
-  const counts = added.map((one) => asCounted(build, one.column));
+  const counts = added.map((one) => asCounted(compilation, one.column));
   return { added, isEnough: sql`greatest(${join(counts)}) >= ${minPeople}` };
 }
 

@@ -9,28 +9,29 @@ import { isOf } from './rowKinds.ts';
 export type Population = NonNullable<Aggregate['over']> | 'row';
 
 /** Returns whether neither filters nor the segment apply. */
-export const isOverEverybody = (over: Population): boolean => over === 'everybody' || over === 'allKnown';
+export const isOverEverybody = (population: Population): boolean =>
+  population === 'everybody' || population === 'allKnown';
 
 const isOfVisit = (entry: Pick<ResolvedDimension, 'dimension'>): boolean =>
   !isOf('goal')(entry) && !isOf('sale')(entry);
 
 /** Returns the request with the dimensions and filters that apply. */
-export function resolvedOver(resolved: ResolvedRequest, over: Population): ResolvedRequest {
-  if (over === 'visits')
+export function resolvedOver(resolved: ResolvedRequest, population: Population): ResolvedRequest {
+  if (population === 'visits')
     return {
       ...resolved,
       dimensions: resolved.dimensions.filter(isOfVisit),
       filters: resolved.filters.filter(isOfVisit),
     };
-  return isOverEverybody(over) ? { ...resolved, filters: [] } : resolved;
+  return isOverEverybody(population) ? { ...resolved, filters: [] } : resolved;
 }
 
 /** Returns the dimensions that group such aggregates. */
-export function dimensionsOver({ dimensions }: ResolvedRequest, over: Population): ResolvedDimension[] {
+export function dimensionsOver({ dimensions }: ResolvedRequest, population: Population): ResolvedDimension[] {
   return dimensions.filter((used) => {
-    if (over === 'visits') return isOfVisit(used);
-    if (over === 'others') return used.dimension.level !== 'person';
-    if (over === 'everybody') return used.dimension.level === 'person';
-    return over === 'row';
+    if (population === 'visits') return isOfVisit(used);
+    if (population === 'others') return used.dimension.level !== 'person';
+    if (population === 'everybody') return used.dimension.level === 'person';
+    return population === 'row';
   });
 }

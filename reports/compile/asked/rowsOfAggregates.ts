@@ -22,8 +22,8 @@ export interface ResolvedAggregate {
  */
 export function resolveAggregate(resolved: ResolvedRequest, aggregate: Aggregate, column: string): ResolvedAggregate {
   const { level } = aggregate;
-  const over = aggregate.over ?? 'row';
-  const plain: ResolvedAggregate = { aggregate, level, over, column, end: null };
+  const population = aggregate.over ?? 'row';
+  const plain: ResolvedAggregate = { aggregate, level, over: population, column, end: null };
   if (aggregate.kind === 'sum') {
     const { ofHits, end } = aggregate;
     if (ofHits !== undefined && hasLevel(resolved, 'hit'))
@@ -37,7 +37,7 @@ export function resolveAggregate(resolved: ResolvedRequest, aggregate: Aggregate
         end,
       };
   }
-  const isOfAll = over === 'visits' && !hasLevel(resolved, 'goal', 'order', 'product');
+  const isOfAll = population === 'visits' && !hasLevel(resolved, 'goal', 'order', 'product');
   return isOfAll ? { ...plain, over: 'row' } : plain;
 }
 

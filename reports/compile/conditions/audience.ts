@@ -32,7 +32,7 @@ export const TOLD: Told = { value: column(null, 'value'), source: column(null, '
  * @param dimensions all of one attribute, as are the filters
  */
 function toldJoin(
-  build: Compilation,
+  compilation: Compilation,
   person: Sql,
   alias: string,
   dimensions: readonly ResolvedDimension[],
@@ -40,29 +40,32 @@ function toldJoin(
 ): ToldJoin {
   const [first] = dimensions;
   if (first === undefined) throw new Error('no dimension to join values for');
-  const asked = attributeOf(first.dimension, first.param);
+  const attributeKey = attributeOf(first.dimension, first.param);
   const value = raw(dimensions.some(({ dimension }) => dimension.id !== 'value_source') ? 'value' : 'true as value');
-  const values = sql`select distinct person, ${value}, source from told_values where ${wanted(build, asked, filters)}`;
+  const values = sql`select distinct person, ${value}, source from told_values where ${valueConditions(compilation, attributeKey, filters)}`;
   const isLeft = takesNull(filters.map(({ filter }) => filter));
-  const toldOf = column(alias, 'person');
+  const joinedPerson = column(alias, 'person');
   return {
     join: {
       alias,
-      text: sql`${raw(isLeft ? 'left join' : 'join')} (${values}) as ${raw(alias)} on ${toldOf} = ${person}`,
+      text: sql`${raw(isLeft ? 'left join' : 'join')} (${values}) as ${raw(alias)} on ${joinedPerson} = ${person}`,
       isNeeded: true,
     },
-    where: isLeft && filters.length > 0 ? [sql`(${toldOf} is not null or ${isUnknown(person, asked)})`] : [],
+    where:
+      isLeft && filters.length > 0 ? [sql`(${joinedPerson} is not null or ${isUnknown(person, attributeKey)})`] : [],
     told: { value: column(alias, 'value'), source: column(alias, 'source') },
   };
 }
 
 /** Returns the condition that the person has a value that passes the filters, or no value if the filters admit null. */
-function toldFilter(build: Compilation, person: Sql, filters: readonly ResolvedFilter[]): Sql {
+function toldFilter(compilation: Compilation, person: Sql, filters: readonly ResolvedFilter[]): Sql {
   const [first] = filters;
   if (first === undefined) return sql`true`;
-  const asked = attributeOf(first.dimension, first.param);
-  const isTold = sql`${person} in (select person from told_values where ${wanted(build, asked, filters)})`;
-  return takesNull(filters.map(({ filter }) => filter)) ? sql`(${isTold} or ${isUnknown(person, asked)})` : isTold;
+  const attributeKey = attributeOf(first.dimension, first.param);
+  const isTold = sql`${person} in (select person from told_values where ${valueConditions(compilation, attributeKey, filters)})`;
+  return takesNull(filters.map(({ filter }) => filter))
+    ? sql`(${isTold} or ${isUnknown(person, attributeKey)})`
+    : isTold;
 }
 
 export interface ToldOfRows {
@@ -77,7 +80,7 @@ export interface ToldOfRows {
  * @param dimensions those that are not of the audience are ignored
  */
 export function toldOfRows(
-  build: Compilation,
+  compilation: Compilation,
   resolved: ResolvedRequest,
   person: Sql,
   dimensions: readonly ResolvedDimension[],
@@ -87,7 +90,7 @@ export function toldOfRows(
   const joins = new Map(
     [...shown].map(([key, used], index) => [
       key,
-      toldJoin(build, person, `told${index}`, used, filters.get(key) ?? []),
+      toldJoin(compilation, person, `told${index}`, used, filters.get(key) ?? []),
     ]),
   );
   const others = [...filters].filter(([key]) => !joins.has(key));
@@ -95,21 +98,25 @@ export function toldOfRows(
     joins,
     conditions: [
       ...[...joins.values()].flatMap((one) => one.where),
-      ...others.map(([, ofKey]) => toldFilter(build, person, ofKey)),
+      ...others.map(([, ofKey]) => toldFilter(compilation, person, ofKey)),
     ],
   };
 }
 
 const isOfPerson = ({ dimension }: Pick<ResolvedDimension, 'dimension'>): boolean => dimension.level === 'person';
 
-const isUnknown = (person: Sql, asked: AttributeKey): Sql =>
-  sql`${person} not in (select person from told_values where ${attributeCondition(asked)})`;
+const isUnknown = (person: Sql, attributeKey: AttributeKey): Sql =>
+  sql`${person} not in (select person from told_values where ${attributeCondition(attributeKey)})`;
 
-function wanted(build: Compilation, asked: AttributeKey, filters: readonly ResolvedFilter[]): Sql {
+function valueConditions(
+  compilation: Compilation,
+  attributeKey: AttributeKey,
+  filters: readonly ResolvedFilter[],
+): Sql {
   const conditions = filters.map(({ dimension, param, filter }) =>
-    matches(dimension, filled(build, dimension.key(param), { told: TOLD }), filter),
+    matches(dimension, filled(compilation, dimension.key(param), { told: TOLD }), filter),
   );
-  return join([attributeCondition(asked), ...conditions], ' and ');
+  return join([attributeCondition(attributeKey), ...conditions], ' and ');
 }
 
 /** Returns whether a person without a value passes: unknown equals nothing, so only `neq` is true of it. */

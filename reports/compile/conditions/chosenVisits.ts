@@ -32,9 +32,9 @@ export function requestOf(question: { date_from: string; date_to: string; segmen
  * Returns a table of `visit_id`, `visitor_id`, `started_at`. It is empty if the segment asks about an audience and has
  * fewer people than may be shown.
  */
-export function chosenVisits(build: Compilation, device: string | null = null): Sql {
-  const segment = reportSegment(build, false);
-  const sample = sampledRows(build, 'visit', null);
+export function chosenVisits(compilation: Compilation, device: string | null = null): Sql {
+  const segment = reportSegment(compilation, false);
+  const sample = sampledRows(compilation, 'visit', null);
   const conditions = [
     ...(device === null ? [] : [sql`${COLUMNS.visit.device_type} = ${device}`]),
     ...(segment === null ? [] : [segment.of('visit')]),
@@ -42,14 +42,14 @@ export function chosenVisits(build: Compilation, device: string | null = null): 
   ];
   const joins = neededJoins([...(segment?.joins ?? []), ...(sample === null ? [] : [sample.join])], conditions);
   const { visit_id: visit, visitor_id: visitor, started_at: start } = COLUMNS.visit;
-  const rows = sql`select ${join([visit, visitor, start])} from ${periodVisits(build)} as v ${join(joins, ' ')}${where(conditions)}`;
-  return relation('chosen', ofEnoughPeople(build, rows));
+  const rows = sql`select ${join([visit, visitor, start])} from ${periodVisits(compilation)} as v ${join(joins, ' ')}${where(conditions)}`;
+  return relation('chosen', ofEnoughPeople(compilation, rows));
 }
 
 /** Hides results about too few people, as reports do (peopleThreshold.ts). */
-function ofEnoughPeople({ context: { audienceMinPeople: least }, request }: Compilation, rows: Sql): Sql {
-  if (least <= 1 || !asksAudience(request)) return rows;
+function ofEnoughPeople({ context: { audienceMinPeople: minPeople }, request }: Compilation, rows: Sql): Sql {
+  if (minPeople <= 1 || !asksAudience(request)) return rows;
   const found = relation('found', rows);
   const { join: link, person } = personOf({ visitor: column('f', 'visitor_id') });
-  return sql`select * from ${found} where (select count(distinct ${person}) from ${found} as f ${link.text}) >= ${least}`;
+  return sql`select * from ${found} where (select count(distinct ${person}) from ${found} as f ${link.text}) >= ${minPeople}`;
 }

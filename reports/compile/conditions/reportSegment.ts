@@ -15,17 +15,17 @@ export interface ReportSegment {
 }
 
 /** @param hasFacts whether the report counts facts, whose visits may have begun before the period */
-export function reportSegment(build: Compilation, hasFacts: boolean): ReportSegment | null {
-  const { segment } = build.request;
+export function reportSegment(compilation: Compilation, hasFacts: boolean): ReportSegment | null {
+  const { segment } = compilation.request;
   if (segment === null) return null;
   const isWide = hasFacts && segment.scope === 'visit';
-  const span = isWide ? factSpan(build) : build.period;
+  const span = isWide ? factSpan(compilation) : compilation.period;
   const { joins, predicate, visitors } = compileSegment(segment, {
-    build,
-    clock: localTime(COLUMNS.visit.started_at, build.period.zone, span),
-    visits: sql`${isWide ? factVisits(build) : periodVisits(build)} as v`,
-    periodVisits: sql`${periodVisits(build)} as v`,
-    details: (level) => sql`${detailsOf(build, level, span)} as ${raw(LETTER[level])}`,
+    build: compilation,
+    clock: localTime(COLUMNS.visit.started_at, compilation.period.zone, span),
+    visits: sql`${isWide ? factVisits(compilation) : periodVisits(compilation)} as v`,
+    periodVisits: sql`${periodVisits(compilation)} as v`,
+    details: (level) => sql`${detailsOf(compilation, level, span)} as ${raw(LETTER[level])}`,
   });
   return {
     joins,

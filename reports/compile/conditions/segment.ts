@@ -89,15 +89,15 @@ function detailJoin(level: DetailLevel, all: readonly Detail[], rows: SegmentRow
   const alias = relationName(level);
   const id = COLUMNS[level].visit_id;
   const columns = details.map(({ aggregate }, index) => sql`${aggregate} as ${raw(columnName(index))}`);
-  const made = relation(
+  const joined = relation(
     alias,
-    sql`select ${join([id, ...columns])} from ${rows.details(level)} where ${wanted(details)}${id} is not null group by ${id}`,
+    sql`select ${join([id, ...columns])} from ${rows.details(level)} where ${rowFilter(details)}${id} is not null group by ${id}`,
   );
-  return [{ alias, text: sql`left join ${made} on ${column(alias, 'visit_id')} = ${VISIT_ID}`, isNeeded: false }];
+  return [{ alias, text: sql`left join ${joined} on ${column(alias, 'visit_id')} = ${VISIT_ID}`, isNeeded: false }];
 }
 
 /** Limits the scan to rows that a condition is about; a metric needs all rows. */
-function wanted(details: readonly Detail[]): Sql {
+function rowFilter(details: readonly Detail[]): Sql {
   const conditions = details.flatMap(({ isMatch }) => (isMatch === null ? [] : [isMatch]));
   return conditions.length < details.length ? raw('') : sql`(${join(conditions, ' or ')}) and `;
 }

@@ -35,13 +35,13 @@ export function leafOf(leaf: Leaf, context: LeafContext): Sql | Detail {
   return 'metric' in leaf ? metricLeaf(leaf, context) : filterLeaf(leaf, context);
 }
 
-function filterLeaf(filter: Filter, { build, clock, person }: LeafContext): Sql | Detail {
+function filterLeaf(filter: Filter, { build: compilation, clock, person }: LeafContext): Sql | Detail {
   const found = findDimension(filter.dimension);
   if (found === null) throw new Error(`no dimension ${filter.dimension}`);
   const { dimension, param } = found;
   const { level } = dimension;
-  if (level === 'person') return personSql(dimension, param, filter, build, person);
-  const key = filled(build, dimension.key(param), { clock });
+  if (level === 'person') return personSql(dimension, param, filter, compilation, person);
+  const key = filled(compilation, dimension.key(param), { clock });
   const isMatch = sql`coalesce(${matches(dimension, key, filter)}, false)`;
   if (level === 'visit') return isMatch;
   const { type } = COLUMNS.hit;
@@ -58,19 +58,19 @@ const anyRow = (level: DetailLevel, isMatch: Sql): Detail => ({
 });
 
 /** Compares with sets of persons, because a person with several values is in the set of each value. */
-function personSql(dimension: Dimension, param: string, filter: Filter, build: Compilation, person: Sql): Sql {
-  const asked = attributeCondition(attributeOf(dimension, param));
-  const isMatch = matches(dimension, filled(build, dimension.key(param), { told: TOLD }), filter);
-  const isTold = sql`${person} in (select person from told_values where ${asked} and ${isMatch})`;
+function personSql(dimension: Dimension, param: string, filter: Filter, compilation: Compilation, person: Sql): Sql {
+  const isOfAttribute = attributeCondition(attributeOf(dimension, param));
+  const isMatch = matches(dimension, filled(compilation, dimension.key(param), { told: TOLD }), filter);
+  const isTold = sql`${person} in (select person from told_values where ${isOfAttribute} and ${isMatch})`;
   if (filter.op !== 'neq') return isTold;
-  return sql`(${isTold} or ${person} not in (select person from told_values where ${asked}))`;
+  return sql`(${isTold} or ${person} not in (select person from told_values where ${isOfAttribute}))`;
 }
 
-function metricLeaf({ metric, op, value }: MetricCondition, { build, clock }: LeafContext): Sql | Detail {
+function metricLeaf({ metric, op, value }: MetricCondition, { build: compilation, clock }: LeafContext): Sql | Detail {
   const found = findMetric(metric);
   const measured = found?.metric.ofVisit ?? null;
   if (found === null || measured === null) throw new Error(`no metric of a visit: ${metric}`);
-  const amount = filled(build, measured.value(found.param), { clock });
+  const amount = filled(compilation, measured.value(found.param), { clock });
   // Bound as text, because whole numbers beyond BIGINT cannot be bound as numbers.
   const compared = sql`${COMPARE[op]} ${call('double', sql`${String(value)}`)}`;
   const isTrue = (ofRow: Sql): Sql => sql`coalesce(${ofRow}, 0) ${compared}`;

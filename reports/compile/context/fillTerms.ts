@@ -19,15 +19,15 @@ export interface TermContext {
   bought?: Sql;
 }
 
-export function filled(build: Compilation, expression: Expression, context: TermContext = {}): Sql {
+export function filled(compilation: Compilation, expression: Expression, context: TermContext = {}): Sql {
   return fill(expression, (term): Sql => {
     switch (term.name) {
       case 'local':
-        return localTime(term.utc, build.period.zone);
+        return localTime(term.utc, compilation.period.zone);
       case 'source':
-        return sql`${COLUMNS.visit[`source_${build.request.attribution}`]}.${raw(term.field)}`;
+        return sql`${COLUMNS.visit[`source_${compilation.request.attribution}`]}.${raw(term.field)}`;
       case 'money':
-        return money(build, term.amount, term.currency);
+        return money(compilation, term.amount, term.currency);
       case 'told':
         return given('told', context.told)[term.field];
       case 'reached':

@@ -27,22 +27,22 @@ const TIME: Readonly<Record<LakeTable, Sql>> = {
 };
 
 /** Returns a select in brackets: all rows of the site in a span, or those that a sample needs. */
-export function rowsOf(build: Compilation, table: LakeTable, span: Span, conditions: readonly Sql[] = []): Sql {
-  const rows = table === 'visits' ? visitRows(build, span) : storedRows(build, table, span);
+export function rowsOf(compilation: Compilation, table: LakeTable, span: Span, conditions: readonly Sql[] = []): Sql {
+  const rows = table === 'visits' ? visitRows(compilation, span) : storedRows(compilation, table, span);
   return sql`(select * from ${rows}${where(conditions)})`;
 }
 
 /** Returns the ids of robot visits of a span that were removed from the lake while their facts stay. */
-export function formerRobots(build: Compilation, span: Span): Sql {
-  return sql`select visit_id from ${ofSite(build, FORMER_ROBOTS)} and ${within(column(null, 'started_at'), span)}`;
+export function formerRobots(compilation: Compilation, span: Span): Sql {
+  return sql`select visit_id from ${ofSite(compilation, FORMER_ROBOTS)} and ${within(column(null, 'started_at'), span)}`;
 }
 
 /**
  * Returns a select in brackets: the positions on the page of the hits of a span's visits. They name no visitor, so they
  * are not sampled.
  */
-export function layoutRows(build: Compilation, span: Span): Sql {
-  return sql`(select * from ${ofSite(build, LAYOUTS)} and ${within(TIME.hits, span)})`;
+export function layoutRows(compilation: Compilation, span: Span): Sql {
+  return sql`(select * from ${ofSite(compilation, LAYOUTS)} and ${within(TIME.hits, span)})`;
 }
 
 /** The tables of reports and the auxiliary tables. */
@@ -58,8 +58,8 @@ export const lakeTable = (table: StoredTable, snapshot: number | null): Sql =>
 export const within = (time: Sql, { from, to }: Span): Sql =>
   sql`${time} >= ${timestamp(from)} and ${time} < ${timestamp(to)}`;
 
-function storedRows(build: Compilation, table: LakeTable, span: Span): Sql {
-  return sql`(select * from ${ofSite(build, table)} and ${within(TIME[table], span)}${ofSample(build, table)})`;
+function storedRows(compilation: Compilation, table: LakeTable, span: Span): Sql {
+  return sql`(select * from ${ofSite(compilation, table)} and ${within(TIME[table], span)}${ofSample(compilation, table)})`;
 }
 
 function ofSite({ context: { site, snapshot } }: Compilation, table: StoredTable): Sql {
@@ -67,11 +67,11 @@ function ofSite({ context: { site, snapshot } }: Compilation, table: StoredTable
 }
 
 /** Returns the lake's visits; visits that PostgreSQL has in a newer state are read from there. */
-function visitRows(build: Compilation, span: Span): Sql {
-  const stored = storedRows(build, 'visits', span);
-  if (!build.context.hasFresh) return stored;
+function visitRows(compilation: Compilation, span: Span): Sql {
+  const stored = storedRows(compilation, 'visits', span);
+  if (!compilation.context.hasFresh) return stored;
   const fresh = raw(FRESH_VISITS);
-  const ofSpan = sql`${within(TIME.visits, span)}${ofSample(build, 'visits')}`;
+  const ofSpan = sql`${within(TIME.visits, span)}${ofSample(compilation, 'visits')}`;
   return sql`(from ${stored} as old anti join ${fresh} as fresh on fresh.visit_id = old.visit_id union all by name from ${fresh} where ${ofSpan})`;
 }
 

@@ -18,8 +18,8 @@ export function hitNeedsOf(expressions: readonly Sql<unknown>[]): HitNeeds {
   return { sequence: SEQUENCE.some((name) => named.has(name)), scroll: SCROLL.some((name) => named.has(name)) };
 }
 
-export function periodHits(build: Compilation, { sequence, scroll }: HitNeeds): Sql {
-  const hits = detailsOf(build, 'hit');
+export function periodHits(compilation: Compilation, { sequence, scroll }: HitNeeds): Sql {
+  const hits = detailsOf(compilation, 'hit');
   if (!sequence && !scroll) return hits;
   const types = raw(scroll ? `('pageview', 'scroll')` : `('pageview')`);
   const views = sql`(select * from ${hits} as hits where type in ${types})`;

@@ -32,10 +32,13 @@ const { visit_id: VISIT_ID, is_robot: IS_ROBOT, started_at: STARTED_AT } = LAKE.
 const view = (name: string, body: Sql): Sql => relation(name, body, { isMaterialised: false });
 
 /** Returns visits of the period that `robots` admits. */
-export function periodVisits(build: Compilation): Sql {
-  const { robots } = build.request;
+export function periodVisits(compilation: Compilation): Sql {
+  const { robots } = compilation.request;
   const conditions = robots === 'include' ? [] : [robots === 'only' ? IS_ROBOT : sql`not ${IS_ROBOT}`];
-  return view('period_visits', sql`select * from ${rowsOf(build, 'visits', build.period, conditions)} as visits`);
+  return view(
+    'period_visits',
+    sql`select * from ${rowsOf(compilation, 'visits', compilation.period, conditions)} as visits`,
+  );
 }
 
 /** Returns the span in which the visits of the period's facts begin. */
@@ -44,22 +47,22 @@ export function factSpan({ period, context }: Compilation): Span {
 }
 
 /** Returns those visits, including the visits of robots. */
-export function factVisits(build: Compilation): Sql {
-  return view('fact_visits', sql`select * from ${rowsOf(build, 'visits', factSpan(build))} as visits`);
+export function factVisits(compilation: Compilation): Sql {
+  return view('fact_visits', sql`select * from ${rowsOf(compilation, 'visits', factSpan(compilation))} as visits`);
 }
 
 /** Returns the ids of the robot visits among them, including removed ones. */
-export function robotVisits(build: Compilation): Sql {
-  const robots = rowsOf(build, 'visits', factSpan(build), [IS_ROBOT]);
+export function robotVisits(compilation: Compilation): Sql {
+  const robots = rowsOf(compilation, 'visits', factSpan(compilation), [IS_ROBOT]);
   return view(
     'robot_visits',
-    sql`select ${VISIT_ID} from ${robots} as robots union all select visit_id from ${formerRobotVisits(build)}`,
+    sql`select ${VISIT_ID} from ${robots} as robots union all select visit_id from ${formerRobotVisits(compilation)}`,
   );
 }
 
 /** Returns the ids of removed robot visits that facts of the period may belong to. */
-export function formerRobotVisits(build: Compilation): Sql {
-  return view('former_robots', formerRobots(build, factSpan(build)));
+export function formerRobotVisits(compilation: Compilation): Sql {
+  return view('former_robots', formerRobots(compilation, factSpan(compilation)));
 }
 
 /**
@@ -67,12 +70,12 @@ export function formerRobotVisits(build: Compilation): Sql {
  * visit began before or after the period, belongs to a robot, or cannot be read. Every other visit counts, because a
  * hit is stored with its visit.
  */
-export function uncountedVisits(build: Compilation): Sql {
-  const { period, request, context } = build;
+export function uncountedVisits(compilation: Compilation): Sql {
+  const { period, request, context } = compilation;
   const outside = sql`${STARTED_AT} < ${timestamp(period.from)} or ${STARTED_AT} >= ${timestamp(period.to)}`;
   const uncounted = request.robots === 'include' ? outside : sql`${outside} or ${IS_ROBOT}`;
   const ids = (conditions: readonly Sql[]): Sql =>
-    sql`select ${VISIT_ID} from ${rowsOf(build, 'visits', visitsOfHits(period), conditions)} as visits`;
+    sql`select ${VISIT_ID} from ${rowsOf(compilation, 'visits', visitsOfHits(period), conditions)} as visits`;
   const found = ids([sql`(${uncounted})`]);
   // A visit that was left out may still be in the lake in its state before the change, and is judged by that row.
   const leftOut = sql` union all select visit_id from ${raw(LEFT_OUT)} where visit_id not in (${ids([])})`;
@@ -80,13 +83,18 @@ export function uncountedVisits(build: Compilation): Sql {
 }
 
 /** Returns conversions, orders or lines whose own time is in the period. */
-export function periodFacts(build: Compilation, level: FactLevel): Sql {
-  return rowsOf(build, FACT_TABLE[level], build.period);
+export function periodFacts(compilation: Compilation, level: FactLevel): Sql {
+  return rowsOf(compilation, FACT_TABLE[level], compilation.period);
 }
 
 /** Returns all hits except pings, or all facts, that may belong to visits which began in a span. */
-export function detailsOf(build: Compilation, level: DetailLevel, span: Span = build.period): Sql {
-  const { lateMs } = build.period;
-  if (level === 'hit') return rowsOf(build, 'hits', hitsOfVisits(span, lateMs), [sql`${LAKE.hits.type} <> 'ping'`]);
-  return rowsOf(build, FACT_TABLE[level], level === 'goal' ? conversionsOfVisits(span, lateMs) : ordersOfVisits(span));
+export function detailsOf(compilation: Compilation, level: DetailLevel, span: Span = compilation.period): Sql {
+  const { lateMs } = compilation.period;
+  if (level === 'hit')
+    return rowsOf(compilation, 'hits', hitsOfVisits(span, lateMs), [sql`${LAKE.hits.type} <> 'ping'`]);
+  return rowsOf(
+    compilation,
+    FACT_TABLE[level],
+    level === 'goal' ? conversionsOfVisits(span, lateMs) : ordersOfVisits(span),
+  );
 }

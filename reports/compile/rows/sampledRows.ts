@@ -20,8 +20,8 @@ export interface SampledRows {
  * @param namedUser the column of the user whom a row names, if the scan counts such users
  * @returns null if all rows that are read count
  */
-export function sampledRows(build: Compilation, level: RowLevel, namedUser: Sql | null): SampledRows | null {
-  if (build.sample !== 'persons') return null;
+export function sampledRows(compilation: Compilation, level: RowLevel, namedUser: Sql | null): SampledRows | null {
+  if (compilation.sample !== 'persons') return null;
   const { visitor_bucket: bucket, visitor_id: visitor } = COLUMNS[level];
   const byBucket = call('isBucketInSample', bucket);
   const unlinked = isFact(level)

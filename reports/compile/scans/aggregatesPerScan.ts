@@ -24,16 +24,16 @@ export interface ScanSql {
 }
 
 export function scansSql(
-  build: Compilation,
+  compilation: Compilation,
   resolved: ResolvedRequest,
   segment: ReportSegment | null,
   all: readonly ResolvedAggregate[],
 ): ScanSql[] {
   const hits = hitNeedsOf(all.flatMap(({ aggregate }) => expressionsOf(aggregate)));
-  return scansOf(build, resolved, all).map((scan, number) => {
+  return scansOf(compilation, resolved, all).map((scan, number) => {
     const dimensions = dimensionsOver(scan.resolved, scan.over);
     const stage = (name: string, of: readonly ResolvedDimension[]): Stage =>
-      stageOf(build, segment, scan, name, {
+      stageOf(compilation, segment, scan, name, {
         ...scan,
         dimensions: of,
         aggregates: scan.members.map(({ aggregate }) => aggregate),
@@ -53,14 +53,14 @@ export function scansSql(
 }
 
 function stageOf(
-  build: Compilation,
+  compilation: Compilation,
   segment: ReportSegment | null,
   { resolved, members }: Scan,
   name: string,
-  asked: RowsQuery,
+  query: RowsQuery,
 ): Stage {
-  const rows = joinedRows(build, resolved, segment, asked);
-  const keys = asked.dimensions.map((used) => ({ value: rows.key(used), column: `d${used.index}` }));
+  const rows = joinedRows(compilation, resolved, segment, query);
+  const keys = query.dimensions.map((used) => ({ value: rows.key(used), column: `d${used.index}` }));
   const counted = members.find(isDistinct);
   // A key that also identifies entities is one column, not two.
   const entities = (counted === undefined ? [] : entityOf(counted)).map((expression, index) => {

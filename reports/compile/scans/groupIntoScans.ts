@@ -22,21 +22,25 @@ export interface Scan {
   namedUser: Sql | null;
 }
 
-export function scansOf(build: Compilation, resolved: ResolvedRequest, all: readonly ResolvedAggregate[]): Scan[] {
+export function scansOf(
+  compilation: Compilation,
+  resolved: ResolvedRequest,
+  all: readonly ResolvedAggregate[],
+): Scan[] {
   return grouped(all, ({ level, over, end }) => `${level} ${over} ${end}`).flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
     const { level, over, end } = first;
     const usesTold = group.some(({ aggregate }) => usesTerm(aggregate, 'told'));
     const ofGroup = resolvedOfEnd(resolved, end);
-    return byEntity(build, ofGroup, group, usesTold).map((members) => ({
+    return byEntity(compilation, ofGroup, group, usesTold).map((members) => ({
       members,
       resolved: ofGroup,
       level,
       over,
       end,
       usesTold: usesTold && members.some(isDistinct),
-      namedUser: namedUserOf(build, members),
+      namedUser: namedUserOf(compilation, members),
     }));
   });
 }
@@ -53,19 +57,19 @@ const MANY_SUMS = 3;
  * with several values has several rows; or the scan finds users by name in a sample, and so reads more rows.
  */
 function byEntity(
-  build: Compilation,
+  compilation: Compilation,
   resolved: ResolvedRequest,
   group: readonly ResolvedAggregate[],
   usesTold: boolean,
 ): ResolvedAggregate[][] {
   const sums = group.filter((one) => !isDistinct(one));
   const [counted = [], ...others] = grouped(group.filter(isDistinct), (one) =>
-    [namedUserOf(build, [one]), ...entityOf(one)].map((part) => (part === null ? '' : keyOf(part))).join(' '),
+    [namedUserOf(compilation, [one]), ...entityOf(one)].map((part) => (part === null ? '' : keyOf(part))).join(' '),
   );
   const isOfVisits = group.every(({ level }) => level === 'visit');
   const isApart =
     usesTold ||
-    namedUserOf(build, counted) !== null ||
+    namedUserOf(compilation, counted) !== null ||
     (sums.length >= MANY_SUMS && isOfVisits && kindsOf(resolved).length === 0);
   const scans = isApart ? [sums, counted, ...others] : [[...sums, ...counted], ...others];
   return scans.filter(({ length }) => length > 0);

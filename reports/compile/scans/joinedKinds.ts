@@ -53,7 +53,7 @@ export const visitIn = (visits: Sql): Sql =>
   sql`${COLUMNS.visit.visit_id} in (select visit_id from ${visits} as found)`;
 
 export function joinedKinds(
-  build: Compilation,
+  compilation: Compilation,
   resolved: ResolvedRequest,
   { level, dimensions, aggregates }: KindsQuery,
 ): JoinedKinds {
@@ -71,8 +71,8 @@ export function joinedKinds(
       alias: aliasOf(kind),
       text:
         level === 'order'
-          ? linesOfOrders(build, resolved, dimensions)
-          : ofVisits(build, resolved, kind, dimensions, flags[kind]),
+          ? linesOfOrders(compilation, resolved, dimensions)
+          : ofVisits(compilation, resolved, kind, dimensions, flags[kind]),
       isNeeded: true,
     })),
     others: kinds.filter((kind) => !joined.includes(kind)),
@@ -83,8 +83,8 @@ export function joinedKinds(
     },
     terms: {
       reached: (goal) =>
-        kinds.includes('goal') ? column(aliasOf('goal'), `f${goals.indexOf(goal)}`) : hasConversion(build, goal),
-      bought: kinds.includes('sale') ? column(aliasOf('sale'), 'f0') : hasPurchase(build),
+        kinds.includes('goal') ? column(aliasOf('goal'), `f${goals.indexOf(goal)}`) : hasConversion(compilation, goal),
+      bought: kinds.includes('sale') ? column(aliasOf('sale'), 'f0') : hasPurchase(compilation),
     },
   };
 }
@@ -99,34 +99,40 @@ function goalsReached(aggregates: readonly Aggregate[]): string[] {
 const isPurchase = (level: string): Sql =>
   sql`${COLUMNS[level === 'product' ? 'product' : 'order'].status} = 'purchased'`;
 
-function hasConversion(build: Compilation, goal: string): Sql {
+function hasConversion(compilation: Compilation, goal: string): Sql {
   const isOfGoal = isGoal(goal, column(null, 'goal'));
-  return visitIn(sql`(select visit_id from ${detailsOf(build, 'goal')} where visit_id is not null and ${isOfGoal})`);
+  return visitIn(
+    sql`(select visit_id from ${detailsOf(compilation, 'goal')} where visit_id is not null and ${isOfGoal})`,
+  );
 }
 
-function hasPurchase(build: Compilation): Sql {
+function hasPurchase(compilation: Compilation): Sql {
   return visitIn(
-    sql`(select visit_id from ${detailsOf(build, 'order')} where visit_id is not null and status = 'purchased')`,
+    sql`(select visit_id from ${detailsOf(compilation, 'order')} where visit_id is not null and status = 'purchased')`,
   );
 }
 
 function ofVisits(
-  build: Compilation,
+  compilation: Compilation,
   resolved: ResolvedRequest,
   kind: Kind,
   dimensions: readonly ResolvedDimension[],
   flags: readonly Flag[],
 ): Sql {
   const alias = aliasOf(kind);
-  return sql`join ${keyCombinations(build, resolved, kind, dimensions, flags)} as ${raw(alias)} on ${column(alias, 'visit_id')} = ${COLUMNS.visit.visit_id}`;
+  return sql`join ${keyCombinations(compilation, resolved, kind, dimensions, flags)} as ${raw(alias)} on ${column(alias, 'visit_id')} = ${COLUMNS.visit.visit_id}`;
 }
 
 /** Joins orders with the distinct combinations of keys of their lines. */
-function linesOfOrders(build: Compilation, resolved: ResolvedRequest, dimensions: readonly ResolvedDimension[]): Sql {
+function linesOfOrders(
+  compilation: Compilation,
+  resolved: ResolvedRequest,
+  dimensions: readonly ResolvedDimension[],
+): Sql {
   const ofLine = ({ dimension }: Pick<ResolvedDimension, 'dimension'>): boolean => dimension.level === 'product';
-  const columns = seriesColumns(build, dimensions.filter(ofLine));
-  const conditions = detailConditions(build, [], resolved.filters.filter(ofLine));
+  const columns = seriesColumns(compilation, dimensions.filter(ofLine));
+  const conditions = detailConditions(compilation, [], resolved.filters.filter(ofLine));
   const { transaction_id: id, status } = COLUMNS.order;
-  const lines = sql`select distinct ${join([raw('transaction_id'), raw('status'), ...columns])} from ${periodFacts(build, 'product')} as l${where(conditions)}`;
+  const lines = sql`select distinct ${join([raw('transaction_id'), raw('status'), ...columns])} from ${periodFacts(compilation, 'product')} as l${where(conditions)}`;
   return sql`join (${lines}) as sale_tuples on sale_tuples.transaction_id = ${id} and sale_tuples.status = ${status}`;
 }

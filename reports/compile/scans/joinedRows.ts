@@ -53,40 +53,40 @@ export interface JoinedRows {
 }
 
 export function joinedRows(
-  build: Compilation,
+  compilation: Compilation,
   whole: ResolvedRequest,
   segment: ReportSegment | null,
-  asked: RowsQuery,
+  query: RowsQuery,
 ): JoinedRows {
-  const { level, dimensions, usesTold } = asked;
-  const around = surroundingsOf(build, whole, segment, asked);
-  const { resolved, clock, told, kinds } = around;
+  const { level, dimensions, usesTold } = query;
+  const rowContext = rowContextOf(compilation, whole, segment, query);
+  const { resolved, clock, told, kinds } = rowContext;
   const [onlyTold] = told.joins.values();
   const context: TermContext = {
     clock,
-    person: around.person,
+    person: rowContext.person,
     ...kinds.terms,
     ...(onlyTold && { told: onlyTold.told }),
   };
-  const joins = joinsOf(around);
-  const conditions = conditionsOf(build, around, asked);
+  const joins = joinsOf(rowContext);
+  const conditions = conditionsOf(compilation, rowContext, query);
   return {
     weight: COLUMNS[level].weight,
-    isCounted: around.sample?.isCounted ?? null,
+    isCounted: rowContext.sample?.isCounted ?? null,
     isFanned: usesTold || dimensions.some((used) => used.dimension.level === 'person' || kinds.isForeign(used)),
-    of: (expression) => filled(build, expression, context),
+    of: (expression) => filled(compilation, expression, context),
     key(used) {
       const { dimension, param } = used;
       const ofKind = dimension.level === level ? null : kinds.key(used);
       if (ofKind !== null) return ofKind;
       const ofTold = dimension.level === 'person' ? told.joins.get(toldKey(used))?.told : undefined;
-      return filled(build, dimension.key(param), { clock, ...(ofTold && { told: ofTold }) });
+      return filled(compilation, dimension.key(param), { clock, ...(ofTold && { told: ofTold }) });
     },
     from(columns) {
       const joined = neededJoins(joins, [...columns, ...conditions]);
       const asksVisit = [...columns, ...conditions, ...joined].some((one) => references(one, 'v'));
-      const base = rowsWithVisits(build, resolved, asked, asksVisit);
-      const all = [...conditions, ...(asksVisit ? robotConditions(build, level) : [])];
+      const base = rowsWithVisits(compilation, resolved, query, asksVisit);
+      const all = [...conditions, ...(asksVisit ? robotConditions(compilation, level) : [])];
       return sql`from ${join([...base, ...joined], ' ')}${where(all)}`;
     },
   };
@@ -105,24 +105,24 @@ interface RowContext {
   sample: SampledRows | null;
 }
 
-function surroundingsOf(
-  build: Compilation,
+function rowContextOf(
+  compilation: Compilation,
   whole: ResolvedRequest,
   segment: ReportSegment | null,
-  asked: RowsQuery,
+  query: RowsQuery,
 ): RowContext {
-  const { level, over, dimensions, usesTold, namedUser } = asked;
+  const { level, over, dimensions, usesTold, namedUser } = query;
   const resolved = resolvedOver(whole, over);
   const { join: personJoin, person } = ownerOf(level);
   return {
     resolved,
     segment: isOverEverybody(over) ? null : segment,
-    clock: clockOf(build, level),
+    clock: clockOf(compilation, level),
     person,
     personJoin,
-    told: toldOfRows(build, resolved, person, [...dimensions, ...(usesTold ? whole.dimensions : [])]),
-    kinds: joinedKinds(build, resolved, asked),
-    sample: sampledRows(build, level, namedUser),
+    told: toldOfRows(compilation, resolved, person, [...dimensions, ...(usesTold ? whole.dimensions : [])]),
+    kinds: joinedKinds(compilation, resolved, query),
+    sample: sampledRows(compilation, level, namedUser),
   };
 }
 
@@ -136,14 +136,14 @@ function joinsOf({ sample, segment, kinds, personJoin, told }: RowContext): Join
   ];
 }
 
-function conditionsOf(build: Compilation, around: RowContext, { level, end }: RowsQuery): Sql[] {
-  const { resolved, clock, sample, segment, kinds, told } = around;
+function conditionsOf(compilation: Compilation, rowContext: RowContext, { level, end }: RowsQuery): Sql[] {
+  const { resolved, clock, sample, segment, kinds, told } = rowContext;
   return [
     ...(sample === null ? [] : [sample.where]),
     ...(end === null ? [] : [sql`${COLUMNS.visit[`${end}_url`]} is not null`]),
-    ...ownConditions(build, resolved, level, clock),
+    ...ownConditions(compilation, resolved, level, clock),
     ...(segment === null ? [] : [segment.of(level)]),
-    ...kinds.others.map((kind) => visitIn(visitsOfKind(build, resolved, kind))),
+    ...kinds.others.map((kind) => visitIn(visitsOfKind(compilation, resolved, kind))),
     ...told.conditions,
   ];
 }
@@ -160,12 +160,14 @@ const ownerOf = (level: RowLevel): ReturnType<typeof personOf> =>
     : personOf({ visitor: COLUMNS.visit.visitor_id });
 
 /** Returns the filters on the visit and on the row itself. */
-function ownConditions(build: Compilation, resolved: ResolvedRequest, level: RowLevel, clock: Sql): Sql[] {
+function ownConditions(compilation: Compilation, resolved: ResolvedRequest, level: RowLevel, clock: Sql): Sql[] {
   const isOwn = ({ dimension }: ResolvedFilter): boolean =>
     dimension.level === 'visit' || dimension.level === level || (level === 'product' && dimension.level === 'order');
   const filters = resolved.filters
     .filter(isOwn)
-    .map(({ dimension, param, filter }) => matches(dimension, filled(build, dimension.key(param), { clock }), filter));
+    .map(({ dimension, param, filter }) =>
+      matches(dimension, filled(compilation, dimension.key(param), { clock }), filter),
+    );
   const ofHits = [...resolved.dimensions, ...resolved.filters].filter(isOf('hit'));
-  return level === 'hit' ? [...filters, ...detailConditions(build, ofHits, [])] : filters;
+  return level === 'hit' ? [...filters, ...detailConditions(compilation, ofHits, [])] : filters;
 }

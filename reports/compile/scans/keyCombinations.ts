@@ -22,13 +22,17 @@ interface KindRows {
  * Returns the rows of a kind, called `h`, `c`, `o` or `l`.
  * @param needed dimensions and filters of the kind
  */
-function rowsOfKind(build: Compilation, kind: Kind, needed: readonly Pick<ResolvedDimension, 'dimension'>[]): KindRows {
+function rowsOfKind(
+  compilation: Compilation,
+  kind: Kind,
+  needed: readonly Pick<ResolvedDimension, 'dimension'>[],
+): KindRows {
   const asksFor = (level: Level): boolean => needed.some(({ dimension }) => dimension.level === level);
-  if (kind === 'hit') return { level: 'hit', from: sql`${detailsOf(build, 'hit')} as h` };
-  if (kind === 'goal') return { level: 'goal', from: sql`${detailsOf(build, 'goal')} as c` };
-  const orders = sql`${detailsOf(build, 'order')} as o`;
+  if (kind === 'hit') return { level: 'hit', from: sql`${detailsOf(compilation, 'hit')} as h` };
+  if (kind === 'goal') return { level: 'goal', from: sql`${detailsOf(compilation, 'goal')} as c` };
+  const orders = sql`${detailsOf(compilation, 'order')} as o`;
   if (!asksFor('product')) return { level: 'order', from: orders };
-  const lines = sql`${detailsOf(build, 'product')} as l`;
+  const lines = sql`${detailsOf(compilation, 'product')} as l`;
   return { level: 'product', from: asksFor('order') ? sql`${lines} join ${orders} on ${IS_LINE_OF}` : lines };
 }
 
@@ -37,14 +41,16 @@ function rowsOfKind(build: Compilation, kind: Kind, needed: readonly Pick<Resolv
  * are about.
  */
 export function detailConditions(
-  build: Compilation,
+  compilation: Compilation,
   entries: readonly Pick<ResolvedDimension, 'dimension'>[],
   filters: readonly ResolvedFilter[],
 ): Sql[] {
   const types = new Set(entries.map(({ dimension }) => dimension.hitType).filter((type) => type !== null));
   return [
     ...[...types].map((type) => sql`${COLUMNS.hit.type} = ${literal(type)}`),
-    ...filters.map(({ dimension, param, filter }) => matches(dimension, filled(build, dimension.key(param)), filter)),
+    ...filters.map(({ dimension, param, filter }) =>
+      matches(dimension, filled(compilation, dimension.key(param)), filter),
+    ),
   ];
 }
 
@@ -61,33 +67,35 @@ export interface Flag {
  * @param dimensions become the columns `d<index>`; those of other kinds are ignored
  */
 export function keyCombinations(
-  build: Compilation,
+  compilation: Compilation,
   resolved: ResolvedRequest,
   kind: Kind,
   dimensions: readonly ResolvedDimension[],
   flags: readonly Flag[],
 ): Sql {
-  const { level, from } = wanted(build, resolved, kind);
-  const columns = seriesColumns(build, dimensions.filter(isOf(kind)));
+  const { level, from } = filteredRows(compilation, resolved, kind);
+  const columns = seriesColumns(compilation, dimensions.filter(isOf(kind)));
   const found = flags.map((flag) => sql`${call('anyTrue', flag.of(level))} as ${raw(flag.name)}`);
   const selected = join([COLUMNS[level].visit_id, ...columns, ...found]);
   return sql`(select ${selected} ${from}${groupByFirst(1 + columns.length)})`;
 }
 
 /** Returns the keys of dimensions as columns `d<index>`. */
-export const seriesColumns = (build: Compilation, dimensions: readonly ResolvedDimension[]): Sql[] =>
-  dimensions.map(({ dimension, param, index }) => sql`${filled(build, dimension.key(param))} as ${raw(`d${index}`)}`);
+export const seriesColumns = (compilation: Compilation, dimensions: readonly ResolvedDimension[]): Sql[] =>
+  dimensions.map(
+    ({ dimension, param, index }) => sql`${filled(compilation, dimension.key(param))} as ${raw(`d${index}`)}`,
+  );
 
 /** Returns the ids of visits that have a row of the kind which passes the filters; an id may occur more than once. */
-export function visitsOfKind(build: Compilation, resolved: ResolvedRequest, kind: Kind): Sql {
-  const { level, from } = wanted(build, resolved, kind);
+export function visitsOfKind(compilation: Compilation, resolved: ResolvedRequest, kind: Kind): Sql {
+  const { level, from } = filteredRows(compilation, resolved, kind);
   return sql`(select ${COLUMNS[level].visit_id} ${from})`;
 }
 
-function wanted(build: Compilation, resolved: ResolvedRequest, kind: Kind): KindRows {
+function filteredRows(compilation: Compilation, resolved: ResolvedRequest, kind: Kind): KindRows {
   const entries = [...resolved.dimensions, ...resolved.filters].filter(isOf(kind));
-  const { level, from } = rowsOfKind(build, kind, entries);
-  const conditions = detailConditions(build, entries, resolved.filters.filter(isOf(kind)));
+  const { level, from } = rowsOfKind(compilation, kind, entries);
+  const conditions = detailConditions(compilation, entries, resolved.filters.filter(isOf(kind)));
   return {
     level,
     from: sql`from ${from}${where([sql`${COLUMNS[level].visit_id} is not null`, ...conditions])}`,

@@ -48,7 +48,7 @@ export function stageSql(
 
 function amountsOf({ aggregate, column: name }: ResolvedAggregate, rows: JoinedRows): Sql[] {
   if (aggregate.kind === 'sum') return [named(sql`sum(${rows.of(aggregate.amount)})`, name)];
-  const weight = named(least(aggregate, rows), name);
+  const weight = named(minWeight(aggregate, rows), name);
   return aggregate.some === undefined
     ? [weight]
     : [weight, named(call('anyTrue', rows.of(aggregate.some)), someOf(name))];
@@ -60,7 +60,7 @@ const someOf = (name: string): string => `${name}_some`;
 const hasSome = ({ aggregate }: ResolvedAggregate): boolean =>
   aggregate.kind === 'distinct' && aggregate.some !== undefined;
 
-function least(aggregate: DistinctAggregate, { of, weight, isCounted }: JoinedRows): Sql {
+function minWeight(aggregate: DistinctAggregate, { of, weight, isCounted }: JoinedRows): Sql {
   const condition = conditionOf(isCounted, aggregate.where === undefined ? null : of(aggregate.where));
   const counted = aggregate.isUnweighted === true ? sql`1` : sql`nullif(${weight}, 0)`;
   return sql`min(${counted})${condition === null ? NOTHING : sql` filter (where ${condition})`}`;
