@@ -30,10 +30,10 @@ export class Labels {
    * most slots.
    */
   withWordPrefix(text: string, limit: number): string[] {
-    const wanted = ` ${text}`;
+    const wordStart = ` ${text}`;
     const found: { number: number; isFirst: boolean }[] = [];
     for (const [number, folded] of this.#folded.entries()) {
-      const at = (this.#slots[number] ?? 0) > 0 ? folded.indexOf(wanted) : -1;
+      const at = (this.#slots[number] ?? 0) > 0 ? folded.indexOf(wordStart) : -1;
       if (at >= 0) found.push({ number, isFirst: at === 0 });
     }
     return found

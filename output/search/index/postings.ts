@@ -33,8 +33,8 @@ export class Postings {
   add(term: number, row: number, weight: number): void {
     if (term >= this.#starts.length) this.#reserveTerms(term + 1);
     const size = this.#sizes[term] as number;
-    const wanted = classFor(size + 1);
-    if (wanted !== this.#classes[term]) this.#move(term, wanted);
+    const sizeClass = classFor(size + 1);
+    if (sizeClass !== this.#classes[term]) this.#move(term, sizeClass);
     const index = (this.#starts[term] as number) + size;
     this.#rows[index] = row;
     this.#weights[index] = weight;
@@ -71,17 +71,17 @@ export class Postings {
     this.#classes = withRoom(this.#classes, terms);
   }
 
-  #move(term: number, wanted: number): void {
-    const known = this.#classes[term] as number;
-    if (known > wanted) return;
+  #move(term: number, sizeClass: number): void {
+    const current = this.#classes[term] as number;
+    if (current > sizeClass) return;
     const from = this.#starts[term] as number;
-    const to = this.#free[wanted]?.pop() ?? this.#extend(2 ** (wanted - 1));
+    const to = this.#free[sizeClass]?.pop() ?? this.#extend(2 ** (sizeClass - 1));
     const size = this.#sizes[term] as number;
     this.#rows.copyWithin(to, from, from + size);
     this.#weights.copyWithin(to, from, from + size);
-    if (known > 0) this.#free[known]?.push(from);
+    if (current > 0) this.#free[current]?.push(from);
     this.#starts[term] = to;
-    this.#classes[term] = wanted;
+    this.#classes[term] = sizeClass;
   }
 
   #extend(numbers: number): number {

@@ -182,15 +182,15 @@ export class SearchIndex {
   }
 
   *#readSource(texts: readonly string[], sequence: number[]): Generator<undefined, void> {
-    let left = MAX_WORDS;
+    let wordsLeft = MAX_WORDS;
     for (const text of texts) {
       const pieces = piecesOf(text, PIECE);
       for (const [at, piece] of pieces.entries()) {
         if (at > 0) yield;
         const folded = fold(piece);
         scanWords(folded, (start, end, hash) => {
-          if (left > 0) sequence.push(this.vocabulary.add(folded, start, end, hash));
-          left -= 1;
+          if (wordsLeft > 0) sequence.push(this.vocabulary.add(folded, start, end, hash));
+          wordsLeft -= 1;
         });
       }
       sequence.push(BREAK);
@@ -207,7 +207,7 @@ export class SearchIndex {
     this.#weights = withRoom(this.#weights, this.vocabulary.termCount);
     const terms: number[] = [];
     for (const [at, field] of SEARCH_FIELDS.entries())
-      this.#weigh(field, sequence, { from: ends[at - 1] ?? 0, to: ends[at] ?? 0, terms });
+      this.#addWeights(field, sequence, { from: ends[at - 1] ?? 0, to: ends[at] ?? 0, terms });
     for (const term of terms) {
       this.#postings.add(term, row, Math.max(1, Math.round(255 * saturated(this.#weights[term] as number))));
       this.#weights[term] = 0;
@@ -215,19 +215,19 @@ export class SearchIndex {
   }
 
   /** Adds the weights of a field's words. Words that no earlier field of the document has are added to `terms`. */
-  #weigh(
+  #addWeights(
     field: SearchField,
     sequence: readonly number[],
     { from, to, terms }: { from: number; to: number; terms: number[] },
   ): void {
     let words = 0;
     for (let at = from; at < to; at += 1) words += sequence[at] === BREAK ? 0 : 1;
-    const each = occurrenceWeight(field, words);
+    const weight = occurrenceWeight(field, words);
     for (let at = from; at < to; at += 1) {
       const term = sequence[at] as number;
       if (term === BREAK) continue;
       if (this.#weights[term] === 0) terms.push(term);
-      this.#weights[term] = (this.#weights[term] as number) + each;
+      this.#weights[term] = (this.#weights[term] as number) + weight;
     }
   }
 

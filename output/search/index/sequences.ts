@@ -44,7 +44,7 @@ export class Sequences {
   #starts = new Uint32Array(0);
   #rows = 0;
   /** How often each byte value was written: phrases are searched by their rarest byte. */
-  readonly #written = new Float64Array(256);
+  readonly #byteCounts = new Float64Array(256);
 
   get bytes(): number {
     return this.#bytes.length + this.#starts.length * 4;
@@ -60,7 +60,7 @@ export class Sequences {
     for (const term of terms) this.#end = write(term, this.#bytes, this.#end);
     for (let at = start; at < this.#end; at += 1) {
       const byte = this.#bytes[at] as number;
-      this.#written[byte] = (this.#written[byte] as number) + 1;
+      this.#byteCounts[byte] = (this.#byteCounts[byte] as number) + 1;
     }
   }
 
@@ -89,7 +89,7 @@ export class Sequences {
     let rarest = 0;
     for (let at = 1; at < phrase.length; at += 1) {
       const isRarer =
-        (this.#written[phrase[at] as number] as number) < (this.#written[phrase[rarest] as number] as number);
+        (this.#byteCounts[phrase[at] as number] as number) < (this.#byteCounts[phrase[rarest] as number] as number);
       if (isRarer) rarest = at;
     }
     return rarest;

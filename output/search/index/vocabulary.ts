@@ -20,8 +20,8 @@ export class Vocabulary {
   #termOf = new Uint32Array(0);
   #counts = new Uint32Array(0);
   #masks = new Uint32Array(0);
-  /** Numbers of words. */
-  readonly #beginnings = new PrefixIndex<number>();
+  /** Numbers of words, by the beginnings of the words. */
+  readonly #numbersByPrefix = new PrefixIndex<number>();
   /** Terms by their sound; most sounds have one term. */
   readonly #sounds = new Map<string, number | number[]>();
   readonly #soundPrefixes = new PrefixIndex<string>();
@@ -47,8 +47,8 @@ export class Vocabulary {
     const term = this.#termOf[number] as number;
     const count = ((this.#counts[number] as number) + 1) >>> 0;
     this.#counts[number] = count;
-    const face = this.#surfaceFormOf[term] as number;
-    if (face !== number && count > (this.#counts[face] as number)) this.#surfaceFormOf[term] = number;
+    const surfaceForm = this.#surfaceFormOf[term] as number;
+    if (surfaceForm !== number && count > (this.#counts[surfaceForm] as number)) this.#surfaceFormOf[term] = number;
     return term;
   }
 
@@ -67,18 +67,18 @@ export class Vocabulary {
   formsOf(stemmed: string): string[] {
     const term = this.#terms.get(stemmed);
     // A stem begins like its words.
-    const alike = term === undefined ? [] : this.#beginnings.candidates(stemmed);
-    return alike.filter((number) => this.#termOf[number] === term).map((number) => this.#words[number] as string);
+    const candidates = term === undefined ? [] : this.#numbersByPrefix.candidates(stemmed);
+    return candidates.filter((number) => this.#termOf[number] === term).map((number) => this.#words[number] as string);
   }
 
   /** Returns the distinct terms of words that begin with the prefix, the most frequent words first. */
   termsWithPrefix(prefix: string, limit: number): number[] {
-    return this.#termsOf(this.#beginningWith(prefix), limit);
+    return this.#termsOf(this.#numbersWithPrefix(prefix), limit);
   }
 
   /** Returns words that begin with the prefix, the most frequent first. */
   wordsWithPrefix(prefix: string, limit: number): { word: string; term: number }[] {
-    return this.#beginningWith(prefix)
+    return this.#numbersWithPrefix(prefix)
       .toSorted((a, b) => (this.#counts[b] as number) - (this.#counts[a] as number))
       .slice(0, limit)
       .map((number) => ({ word: this.#words[number] as string, term: this.#termOf[number] as number }));
@@ -97,10 +97,10 @@ export class Vocabulary {
     const key = soundKey(word) ?? '';
     if (key === '') return [];
     const sounds = this.#soundPrefixes.candidates(key).filter((sound) => sound.startsWith(key));
-    const faces = sounds
+    const surfaceForms = sounds
       .flatMap((sound) => this.#sounds.get(sound) ?? [])
       .map((term) => this.#surfaceFormOf[term] as number);
-    return this.#termsOf(faces, faces.length);
+    return this.#termsOf(surfaceForms, surfaceForms.length);
   }
 
   /**
@@ -125,13 +125,15 @@ export class Vocabulary {
       }));
   }
 
-  #beginningWith(prefix: string): number[] {
-    return this.#beginnings.candidates(prefix).filter((number) => (this.#words[number] as string).startsWith(prefix));
+  #numbersWithPrefix(prefix: string): number[] {
+    return this.#numbersByPrefix
+      .candidates(prefix)
+      .filter((number) => (this.#words[number] as string).startsWith(prefix));
   }
 
-  #addWord(cut: string, hash: number): number {
+  #addWord(slice: string, hash: number): number {
     // A slice would keep the whole text in memory.
-    const word = Buffer.from(cut, 'utf16le').toString('utf16le');
+    const word = Buffer.from(slice, 'utf16le').toString('utf16le');
     const number = this.#words.push(word) - 1;
     this.#wordNumbers.set(hash, number);
     this.#termOf = withRoom(this.#termOf, number + 1);
@@ -140,7 +142,7 @@ export class Vocabulary {
     this.#masks[number] = letterMask(word);
     const term = this.#terms.get(stem(word)) ?? this.#addTerm(stem(word), number);
     this.#termOf[number] = term;
-    this.#beginnings.add(word, number);
+    this.#numbersByPrefix.add(word, number);
     return number;
   }
 

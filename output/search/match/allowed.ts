@@ -19,12 +19,12 @@ export function allowedSlots(
   catalogue: Catalogue,
   { rules, suppressed, seen }: SlotRestrictions,
 ): (slot: number) => boolean {
-  const isLeftOut = rejectionTests(catalogue, { rules, suppressed, seen });
+  const tests = rejectionTests(catalogue, { rules, suppressed, seen });
   const eligible = itemColumn(catalogue, 'eligible', isEligible);
   return (slot) => {
     const item = catalogue.itemAt(slot);
     if (item === undefined || !eligible.at(slot, item)) return false;
-    for (const rejects of isLeftOut) if (rejects(item, slot)) return false;
+    for (const rejects of tests) if (rejects(item, slot)) return false;
     return true;
   };
 }

@@ -40,21 +40,21 @@ export function answerSearch(
   question: SearchQuestion,
 ): SearchReply {
   const { query, typos, prefix, semantic, sort, limit } = question;
-  const read = interpretQuery(query, { index, synonyms, typos, prefix });
+  const interpreted = interpretQuery(query, { index, synonyms, typos, prefix });
   const isAllowed = allowedSlots(catalogue, question);
-  const isByMeaning = meaning !== null && semantic !== 0 && read.clauses.length > 0;
-  const wanted = { read, meaning: isByMeaning ? meaning : null, pictureQuery, semantic, isAllowed };
-  const matched = findHits(catalogue, index, wanted);
+  const isByMeaning = meaning !== null && semantic !== 0 && interpreted.clauses.length > 0;
+  const hitQuery = { read: interpreted, meaning: isByMeaning ? meaning : null, pictureQuery, semantic, isAllowed };
+  const matched = findHits(catalogue, index, hitQuery);
   const hits = withPinned(catalogue, boosted(catalogue, matched, question.boosts), question.pinned, isAllowed);
-  const away = new Set(question.passedOver);
-  const maxHits = Math.max(REORDERED, away.size + limit);
+  const passedOver = new Set(question.passedOver);
+  const maxHits = Math.max(REORDERED, passedOver.size + limit);
   const best = orderedIndexes(catalogue, hits, { sort, popularity }, maxHits);
-  const ordered = withTaste(catalogue, hits, { best, question, isBrowsing: read.clauses.length === 0 });
+  const ordered = withTaste(catalogue, hits, { best, question, isBrowsing: interpreted.clauses.length === 0 });
   const found: FoundItem[] = [];
   for (const { slot, score, taste } of ordered) {
     const item = catalogue.itemAt(slot);
     if (found.length >= limit) break;
-    if (item === undefined || away.has(item.id)) continue;
+    if (item === undefined || passedOver.has(item.id)) continue;
     const picture = matched.pictures?.get(slot);
     const factor = boostOf(question.boosts, item.properties);
     found.push({
@@ -65,24 +65,25 @@ export function answerSearch(
       ...(question.explain && { parts: rounded({ ...matched.partsOf(slot), ...(taste !== undefined && { taste }) }) }),
     });
   }
-  const isAway = (slot: number): boolean => away.has(catalogue.itemAt(slot)?.id ?? '');
-  const passed = away.size === 0 ? 0 : hits.slots.reduce((sum, slot) => sum + (isAway(slot) ? 1 : 0), 0);
-  const marks = marksOf(read, index);
+  const isPassedOver = (slot: number): boolean => passedOver.has(catalogue.itemAt(slot)?.id ?? '');
+  const passedCount =
+    passedOver.size === 0 ? 0 : hits.slots.reduce((sum, slot) => sum + (isPassedOver(slot) ? 1 : 0), 0);
+  const marks = marksOf(interpreted, index);
   return {
     found,
     mode: isByMeaning ? 'hybrid' : 'lexical',
     model: isByMeaning ? meaning.placed.model : null,
-    ...(isByMeaning && { meaning: sent(meaning), ...(isSightLate && { isSightLate }) }),
+    ...(isByMeaning && { meaning: encoded(meaning), ...(isSightLate && { isSightLate }) }),
     total: hits.slots.length,
     facets: question.facets.map((facet) => countFacet(catalogue, index, { facet, hits: hits.slots })),
-    corrected: read.corrected,
+    corrected: interpreted.corrected,
     marks,
     forms: formsOf(marks, index),
-    isAll: passed + found.length >= hits.slots.length,
+    isAll: passedCount + found.length >= hits.slots.length,
   };
 }
 
-function sent({ placed: { vector }, threshold }: QueryMeaning): SentMeaning {
+function encoded({ placed: { vector }, threshold }: QueryMeaning): SentMeaning {
   return { vector: Buffer.from(vector.buffer, vector.byteOffset, vector.length).toString('base64'), threshold };
 }
 
@@ -104,8 +105,8 @@ function withPinned(
   isAllowed: (slot: number) => boolean,
 ): Scored {
   const known = pinned.length === 0 ? new Set<number>() : new Set(slots);
-  const wanted = new Set(pinned.flatMap((id) => catalogue.slotOf(id) ?? []));
-  const added = [...wanted].filter((slot) => !known.has(slot) && isAllowed(slot));
+  const pinnedSlots = new Set(pinned.flatMap((id) => catalogue.slotOf(id) ?? []));
+  const added = [...pinnedSlots].filter((slot) => !known.has(slot) && isAllowed(slot));
   if (added.length === 0) return { slots, scores };
   return {
     slots: Uint32Array.from([...slots, ...added]),
@@ -113,7 +114,7 @@ function withPinned(
   };
 }
 
-interface Tasting {
+interface TasteContext {
   best: Uint32Array;
   question: SearchQuestion;
   /** The query has no words, so all hits are equally relevant. */
@@ -123,7 +124,7 @@ interface Tasting {
 function withTaste(
   catalogue: Catalogue,
   { slots, scores }: Scored,
-  { best, question: { taste, sort }, isBrowsing }: Tasting,
+  { best, question: { taste, sort }, isBrowsing }: TasteContext,
 ): { slot: number; score: number; taste?: number }[] {
   const ordered = Array.from(best, (index) => ({ slot: slots[index] as number, score: scores[index] as number }));
   const isByRelevance = sort.by.kind === 'relevance' && sort.dir === 'desc';

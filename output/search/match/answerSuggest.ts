@@ -35,28 +35,28 @@ export function answerSuggest(context: SuggestContext, question: SuggestQuestion
   const isAllowedRow = (row: number): boolean => index.slotOf(row) >= 0 && isAllowed(index.slotOf(row));
   const isExcluded = exclusionOf(index, interpreted);
   const isTitleAllowed = (row: number): boolean => !isExcluded(row) && isAllowedRow(row);
-  const leads = (text: string): boolean => leadsToHit(context, text, isAllowedRow);
+  const findsHit = (text: string): boolean => leadsToHit(context, text, isAllowedRow);
   const typed = fold(interpreted.corrected ?? query).trim();
   const found = new Map<string, Suggestion>();
-  const offer = (kind: SuggestionKind, texts: readonly string[], maxTexts: number): void => {
-    let taken = 0;
+  const addSuggestions = (kind: SuggestionKind, texts: readonly string[], maxTexts: number): void => {
+    let added = 0;
     for (const text of texts) {
-      if (taken >= maxTexts || found.size >= limit) return;
+      if (added >= maxTexts || found.size >= limit) return;
       const key = fold(text);
       if (found.has(key) || text.length > MAX_LENGTH || hasOperators(text)) continue;
       // A title always leads to the item that has it.
-      if (kind !== 'title' && !leads(text)) continue;
+      if (kind !== 'title' && !findsHit(text)) continue;
       found.set(key, { text, kind });
-      taken += 1;
+      added += 1;
     }
   };
   for (const [kind, labels] of [
     ['tag', index.labels.tags],
     ['author', index.labels.authors],
   ] as const)
-    offer(kind, typed === '' ? [] : labels.withWordPrefix(typed, MAX_OF_KIND * CANDIDATES), MAX_OF_KIND);
-  offer('query', completedQueries(index, typed), MAX_OF_KIND);
-  offer('title', titlesOf(index, interpreted, isTitleAllowed), limit);
+    addSuggestions(kind, typed === '' ? [] : labels.withWordPrefix(typed, MAX_OF_KIND * CANDIDATES), MAX_OF_KIND);
+  addSuggestions('query', completedQueries(index, typed), MAX_OF_KIND);
+  addSuggestions('title', titlesOf(index, interpreted, isTitleAllowed), limit);
   return { suggestions: [...found.values()], marks: marksOf(interpreted, index) };
 }
 

@@ -57,10 +57,10 @@ export class ValueColumn {
 
   /** Returns how many of the slots have each of {@link values}. */
   count(catalogue: Catalogue, slots: Uint32Array): Uint32Array {
-    this.#followAll(catalogue, slots);
+    this.#updateAll(catalogue, slots);
     if (this.values.length > this.#rebuiltAbove) {
       this.#clear();
-      this.#followAll(catalogue, slots);
+      this.#updateAll(catalogue, slots);
       this.#rebuiltAbove = Math.max(MIN_REBUILT, 2 * this.values.length);
     }
     const counts = new Uint32Array(this.values.length);
@@ -80,11 +80,11 @@ export class ValueColumn {
     this.#ofSlot = new NumberLists();
   }
 
-  #followAll(catalogue: Catalogue, slots: Uint32Array): void {
-    for (let index = 0; index < slots.length; index += 1) this.#follow(catalogue, slots[index] as number);
+  #updateAll(catalogue: Catalogue, slots: Uint32Array): void {
+    for (let index = 0; index < slots.length; index += 1) this.#update(catalogue, slots[index] as number);
   }
 
-  #follow(catalogue: Catalogue, slot: number): void {
+  #update(catalogue: Catalogue, slot: number): void {
     const item = catalogue.itemAt(slot);
     if (this.#items[slot] === item) return;
     while (this.#items.length <= slot) this.#items.push(undefined);
@@ -118,7 +118,7 @@ export function columnBytes(catalogue: Catalogue): number {
 
 /** @param key identifies the computation: different computations need different keys */
 export function itemColumn<T>(catalogue: Catalogue, key: string, compute: (item: ItemForRules) => T): ItemColumn<T> {
-  return keptColumn(catalogue, key, () => new ItemColumn(compute)) as ItemColumn<T>;
+  return cachedColumn(catalogue, key, () => new ItemColumn(compute)) as ItemColumn<T>;
 }
 
 /** Like {@link itemColumn}, for columns of several values. */
@@ -127,10 +127,10 @@ export function valueColumn(
   key: string,
   compute: (item: ItemForRules) => readonly Scalar[],
 ): ValueColumn {
-  return keptColumn(catalogue, key, () => new ValueColumn(compute)) as ValueColumn;
+  return cachedColumn(catalogue, key, () => new ValueColumn(compute)) as ValueColumn;
 }
 
-function keptColumn(catalogue: Catalogue, key: string, make: () => Column): Column {
+function cachedColumn(catalogue: Catalogue, key: string, make: () => Column): Column {
   const ofCatalogue = columns.get(catalogue) ?? new LRUCache<string, Column>({ max: COLUMNS });
   columns.set(catalogue, ofCatalogue);
   const column = ofCatalogue.get(key) ?? make();

@@ -57,11 +57,11 @@ interface Counted {
 function mostFrequent(values: readonly Scalar[], counts: Uint32Array): Counted[] {
   const numbers = topIndexes(counts, FACET_VALUES);
   // All values that tie with the last one are compared.
-  const least = Math.max(1, counts[numbers.at(-1) ?? 0] ?? 1);
+  const minCount = Math.max(1, counts[numbers.at(-1) ?? 0] ?? 1);
   const counted: Counted[] = [];
   for (let number = 0; number < counts.length; number += 1) {
     const count = counts[number] as number;
-    if (count >= least) counted.push({ value: values[number] ?? '', count });
+    if (count >= minCount) counted.push({ value: values[number] ?? '', count });
   }
   return counted.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, FACET_VALUES);
 }

@@ -80,10 +80,10 @@ function strictTest(
   { clauses }: InterpretedQuery,
   isAllowedRow: (row: number) => boolean,
 ): (slot: number) => boolean {
-  const demanded = clauses.filter(({ isStrict }) => isStrict).map(({ options }) => rowsWith(index, options));
+  const strictRows = clauses.filter(({ isStrict }) => isStrict).map(({ options }) => rowsWith(index, options));
   return (slot) => {
     const row = index.rowOf(slot);
-    return row !== undefined && demanded.every((rows) => rows[row] === 1) && isAllowedRow(row);
+    return row !== undefined && strictRows.every((rows) => rows[row] === 1) && isAllowedRow(row);
   };
 }
 

@@ -30,14 +30,14 @@ export function nearestByMeaning(
   const best = bestOf(found, isAllowed);
   const isEnough = found.isAll || best.slots.length === MAX_HITS;
   // When the rules reject many of these, slots that are near enough and allowed may be missing.
-  const near = isEnough ? best : bestOf(vectors.allNear(query, slots, leastOf(best, threshold)), isAllowed);
-  const minCosine = leastOf(near, threshold);
+  const near = isEnough ? best : bestOf(vectors.allNear(query, slots, minCosineFor(best, threshold)), isAllowed);
+  const minCosine = minCosineFor(near, threshold);
   const count = near.scores.filter((cosine) => cosine >= minCosine).length;
   return { slots: near.slots.subarray(0, count), cosines: near.scores.subarray(0, count) };
 }
 
 /** Returns the cosine from which slots are hits, given the nearest ones. */
-function leastOf({ scores }: ScoredSlots, threshold: number): number {
+function minCosineFor({ scores }: ScoredSlots, threshold: number): number {
   return threshold + SHARE_OF_BEST * ((scores[0] ?? threshold) - threshold);
 }
 

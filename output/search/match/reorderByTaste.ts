@@ -50,14 +50,14 @@ function affinitiesOf(
   slots: readonly number[],
   { items, authors, interests }: Taste,
 ): Float64Array {
-  const followed = new Set(authors);
-  const wanted = new Set(interests);
+  const followedAuthors = new Set(authors);
+  const followedInterests = new Set(interests);
   const affinities = likenessToLiked(catalogue, slots, items.slice(0, MAX_LIKED));
   for (const [at, slot] of slots.entries()) {
     const item = catalogue.itemAt(slot);
     if (!item) continue;
-    const isFollowed = item.author !== null && followed.has(item.author);
-    if (isFollowed || item.interests.some((interest) => wanted.has(interest))) affinities[at] = 1;
+    const isFollowed = item.author !== null && followedAuthors.has(item.author);
+    if (isFollowed || item.interests.some((interest) => followedInterests.has(interest))) affinities[at] = 1;
   }
   return affinities;
 }
@@ -73,15 +73,15 @@ function likenessToLiked(catalogue: Catalogue, slots: readonly number[], items: 
   });
   const authorOf = (slot: number): string | null => catalogue.itemAt(slot)?.author ?? null;
   const authors = slots.map(authorOf);
-  const most = Math.max(...liked.map(({ weight }) => weight), Number.MIN_VALUE);
+  const maxWeight = Math.max(...liked.map(({ weight }) => weight), Number.MIN_VALUE);
   const cosinesOf = catalogue.vectors.among([...slots, ...liked.map(({ slot }) => slot)]);
   const nearest = new Float64Array(slots.length);
   for (const [index, { slot, weight }] of liked.entries()) {
     const cosines = cosinesOf(slots.length + index);
     const author = authorOf(slot);
     for (let at = 0; at < nearest.length; at += 1) {
-      const least = author !== null && author === authors[at] ? SAME_AUTHOR : 0;
-      const likeness = Math.max(cosines[at] || 0, least) * (weight / most);
+      const minLikeness = author !== null && author === authors[at] ? SAME_AUTHOR : 0;
+      const likeness = Math.max(cosines[at] || 0, minLikeness) * (weight / maxWeight);
       nearest[at] = Math.max(nearest[at] as number, likeness);
     }
   }

@@ -33,12 +33,12 @@ export function orderedIndexes(catalogue: Catalogue, hits: Scored, ordering: Ord
 /** Returns the indexes of the highest keys, the highest first. Ties go to the newer item, then to the lower index. */
 function newerFirst(keys: Float64Array, limit: number, publishedAt: (index: number) => number): Uint32Array {
   const top = topIndexes(keys, limit);
-  const least = keys[top.at(-1) ?? -1];
-  if (least === undefined) return top;
-  const above = top.filter((index) => keys[index] !== least);
+  const minKey = keys[top.at(-1) ?? -1];
+  if (minKey === undefined) return top;
+  const above = top.filter((index) => keys[index] !== minKey);
   // `topIndexes` chose among hits with the lowest key by index; they are chosen again by age.
   const tied: number[] = [];
-  for (let index = 0; index < keys.length; index += 1) if (keys[index] === least) tied.push(index);
+  for (let index = 0; index < keys.length; index += 1) if (keys[index] === minKey) tied.push(index);
   const newest = topIndexes(tied.map(publishedAt), top.length - above.length).map((at) => tied[at] as number);
   const ofKey = (index: number): number => keys[index] as number;
   const inOrder = above.sort((a, b) => ofKey(b) - ofKey(a) || publishedAt(b) - publishedAt(a) || a - b);

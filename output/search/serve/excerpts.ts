@@ -64,17 +64,17 @@ export async function readExcerpts(
 ): Promise<Map<string, Excerpts>> {
   const { each: words, any: anyWord } = wordPatterns(marks, forms);
   if (ids.length === 0 || (anyWord === null && pictures.size === 0 && meaning === null)) return new Map();
-  const shown = new Map([...pictures].filter(([id]) => ids.includes(id)));
-  const [items, seen] = await Promise.all([
+  const shownPictures = new Map([...pictures].filter(([id]) => ids.includes(id)));
+  const [items, pictureTexts] = await Promise.all([
     readInTime(pool, projectId, { ids, texts: highlight, words, anyWord }),
-    readPictures(pool, projectId, shown),
+    readPictures(pool, projectId, shownPictures),
   ]);
-  const pictureOf = new Map(seen.map((picture) => [picture.itemId, picture]));
+  const pictureOf = new Map(pictureTexts.map((picture) => [picture.itemId, picture]));
   const marker = new Marker(marks);
   const moments = new Map([...items].map(([id, { chunks }]) => [id, momentsOf(chunks, marker)]));
-  const silent = ids.filter((id) => moments.get(id)?.length === 0 && items.get(id)?.hasMedia);
-  const meant = await readNearestMoments(pool, { projectId, ids: silent, meaning, model });
-  for (const [id, moment] of meant) moments.set(id, [momentOf(moment, marker)]);
+  const withoutMoments = ids.filter((id) => moments.get(id)?.length === 0 && items.get(id)?.hasMedia);
+  const nearest = await readNearestMoments(pool, { projectId, ids: withoutMoments, meaning, model });
+  for (const [id, moment] of nearest) moments.set(id, [momentOf(moment, marker)]);
   return new Map(
     [...items].map(([id, { texts, chunks }]) => [
       id,
@@ -90,13 +90,13 @@ export async function readExcerpts(
 async function readInTime(
   pool: Queryable,
   projectId: string,
-  wanted: ItemExcerptQuery,
+  query: ItemExcerptQuery,
 ): Promise<Map<string, ItemExcerpts>> {
   try {
-    return await readItemExcerpts(pool, projectId, wanted);
+    return await readItemExcerpts(pool, projectId, query);
   } catch (error) {
     if (!isStatementTimeout(error)) throw error;
-    return readItemExcerpts(pool, projectId, { ...wanted, words: [], anyWord: null });
+    return readItemExcerpts(pool, projectId, { ...query, words: [], anyWord: null });
   }
 }
 
@@ -104,8 +104,14 @@ async function readInTime(
 function withPicture(moments: readonly Moment[], picture: PictureText | undefined): Moment[] {
   if (picture === undefined) return [...moments];
   const { mediaPosition, ts, blobKey, text } = picture;
-  const seen = { media_position: mediaPosition, start_sec: ts, end_sec: ts, text: text ?? '', frame: { ts, blobKey } };
-  return [...moments.slice(0, MAX_MOMENTS - 1), seen];
+  const moment = {
+    media_position: mediaPosition,
+    start_sec: ts,
+    end_sec: ts,
+    text: text ?? '',
+    frame: { ts, blobKey },
+  };
+  return [...moments.slice(0, MAX_MOMENTS - 1), moment];
 }
 
 function highlightsOf(
@@ -114,7 +120,7 @@ function highlightsOf(
   marker: Marker,
 ): Highlight[] {
   const own = chunks.filter(({ mediaPosition }) => mediaPosition === null).map(({ text }) => text);
-  const fragment = best([...own, ...(description === null ? [] : [description])], marker);
+  const fragment = bestFragment([...own, ...(description === null ? [] : [description])], marker);
   const shown: [Highlight['field'], string | null][] = [
     ['title', title],
     ...tags.map((tag): [Highlight['field'], string] => ['tags', tag]),
@@ -130,7 +136,7 @@ function highlightsOf(
 }
 
 /** Returns a fragment of the text that contains the most words. */
-function best(texts: readonly string[], marker: Marker): string | null {
+function bestFragment(texts: readonly string[], marker: Marker): string | null {
   const [first] = texts
     .map((text) => ({ text, words: marker.wordsIn(text) }))
     .filter(({ words }) => words > 0)

@@ -26,10 +26,10 @@ export function hasPhrase(text: string, phrase: StemPhrase): boolean {
 
 function isAmong(words: readonly string[], phrase: StemPhrase): boolean {
   const isAt = (from: number): boolean => phrase.every((one, at) => stem(words[from + at] ?? '') === one);
-  return phrase.length > 0 && words.some((word, from) => word.startsWith(firstOf(phrase)) && isAt(from));
+  return phrase.length > 0 && words.some((word, from) => word.startsWith(firstWordPrefix(phrase)) && isAt(from));
 }
 
-function firstOf([stemmed = '']: StemPhrase): string {
+function firstWordPrefix([stemmed = '']: StemPhrase): string {
   return commonPrefix(stemmed);
 }
 
@@ -50,9 +50,9 @@ export async function withoutPhrases<I extends { id: string }>(
   const excluded = phrases.filter(({ length }) => length > 0);
   if (items.length === 0 || excluded.length === 0) return items;
   const ids = items.map(({ id }) => id);
-  const pattern = startingWith(...excluded.map(firstOf));
-  const suspects = await idsThatMayMatch(pool, projectId, ids, pattern).catch(allOnTimeout(ids));
-  const examined = ids.filter((id) => suspects.has(id)).slice(0, MAX_EXAMINED);
+  const pattern = startingWith(...excluded.map(firstWordPrefix));
+  const candidates = await idsThatMayMatch(pool, projectId, ids, pattern).catch(allOnTimeout(ids));
+  const examined = ids.filter((id) => candidates.has(id)).slice(0, MAX_EXAMINED);
   const cleared = new Set<string>();
   let left = MAX_CHARACTERS;
   for (let from = 0; from < examined.length && left > 0; from += AT_A_TIME) {
@@ -67,7 +67,7 @@ export async function withoutPhrases<I extends { id: string }>(
       if (!texts.some((text) => hasAny(text, excluded))) cleared.add(id);
     }
   }
-  return items.filter(({ id }) => !suspects.has(id) || cleared.has(id));
+  return items.filter(({ id }) => !candidates.has(id) || cleared.has(id));
 }
 
 /** After a statement timeout, any of the items may match. */

@@ -54,34 +54,36 @@ export async function fallbackHits(
   return sorted(hits, sort, totals);
 }
 
-async function newest(pool: Queryable, projectId: string, wanted: ListFilter): Promise<Candidate[]> {
-  const items = await listNewestItems(pool, projectId, wanted, MAX_CANDIDATES);
+async function listNewest(pool: Queryable, projectId: string, listFilter: ListFilter): Promise<Candidate[]> {
+  const items = await listNewestItems(pool, projectId, listFilter, MAX_CANDIDATES);
   return items.map(({ id }) => ({ id, score: 1, reason: { code: 'match' } }));
 }
 
 async function listCandidates(pool: Queryable, request: SearchRequest): Promise<readonly Candidate[]> {
   const { projectId, query, types, authors, publishedAfter, publishedBefore } = request;
-  const listed = { types, authors, publishedAfter, publishedBefore };
+  const listFilter = { types, authors, publishedAfter, publishedBefore };
   const parts = parseQuery(query);
   const excluded = parts.filter(({ isExcluded }) => isExcluded);
-  const wanted = parts.filter(({ isExcluded }) => !isExcluded);
-  const hasWords = wanted.some(({ text }) => wordsOf(text).length > 0);
+  const included = parts.filter(({ isExcluded }) => !isExcluded);
+  const hasWords = included.some(({ text }) => wordsOf(text).length > 0);
   // Nothing matches a query of mere signs.
   if (!hasWords && excluded.length === 0 && query.trim() !== '') return [];
-  const found = hasWords ? await titled(pool, projectId, wanted, listed) : await newest(pool, projectId, listed);
+  const found = hasWords
+    ? await findByTitle(pool, projectId, included, listFilter)
+    : await listNewest(pool, projectId, listFilter);
   return withoutPhrases(pool, projectId, found, excluded.map(phraseStems));
 }
 
-async function titled(
+async function findByTitle(
   pool: Queryable,
   projectId: string,
-  wanted: readonly QueryPart[],
-  listed: ListFilter,
+  included: readonly QueryPart[],
+  listFilter: ListFilter,
 ): Promise<Candidate[]> {
-  const text = wanted.map((part) => part.text).join(' ');
+  const text = included.map((part) => part.text).join(' ');
   const queryWords = wordsOf(text).length;
-  const phrases = wanted.filter(({ isPhrase }) => isPhrase).map(phraseStems);
-  const found = await findItemsByTitle(pool, projectId, { text, ...listed }, MAX_CANDIDATES);
+  const phrases = included.filter(({ isPhrase }) => isPhrase).map(phraseStems);
+  const found = await findItemsByTitle(pool, projectId, { text, ...listFilter }, MAX_CANDIDATES);
   const now = Date.now();
   return found
     .filter(({ title }) => phrases.every((phrase) => phrase.length === 0 || hasPhrase(plainText(title), phrase)))

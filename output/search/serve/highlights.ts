@@ -13,8 +13,8 @@ export type Range = [from: number, to: number];
 
 /** Returns the marks of the query's own words, while it is unknown what else they stand for. */
 export function marksOfQuery(query: string): Marks {
-  const wanted = parseQuery(query).filter(({ isExcluded }) => !isExcluded);
-  return { stems: [...new Set(wanted.flatMap(({ text }) => wordsOf(text)).map(stem))], prefixes: [] };
+  const included = parseQuery(query).filter(({ isExcluded }) => !isExcluded);
+  return { stems: [...new Set(included.flatMap(({ text }) => wordsOf(text)).map(stem))], prefixes: [] };
 }
 
 /** A word of a text that a query has, too. */
@@ -63,7 +63,7 @@ export class Marker {
   fragmentOf(text: string): string {
     if (text.length <= FRAGMENT) return text;
     const first = this.#occurrencesIn(text)[0]?.start ?? 0;
-    const from = first <= BEFORE ? 0 : beginningBefore(text, first);
+    const from = first <= BEFORE ? 0 : fragmentStart(text, first);
     const end = text.lastIndexOf(' ', from + FRAGMENT);
     return text.slice(from, end > first ? end : wholeCharactersEnd(text, from + FRAGMENT));
   }
@@ -108,19 +108,19 @@ function typedLength(written: string, prefix: string): number {
 const COMBINING = /\p{M}/u;
 
 /** Returns where a fragment around a position should begin: at a word, unless there is no space nearby. */
-function beginningBefore(text: string, index: number): number {
-  const wanted = index - BEFORE;
-  const space = text.lastIndexOf(' ', wanted);
-  return space === -1 || index - space > FRAGMENT / 2 ? wholeCharactersEnd(text, wanted) : space + 1;
+function fragmentStart(text: string, index: number): number {
+  const target = index - BEFORE;
+  const space = text.lastIndexOf(' ', target);
+  return space === -1 || index - space > FRAGMENT / 2 ? wholeCharactersEnd(text, target) : space + 1;
 }
 
 /** Converts code units to code points; the ranges must ascend. */
 function asCharacters(text: string, found: readonly MarkedWord[]): Range[] {
   let units = 0;
   let characters = 0;
-  const reach = (unit: number): number => {
+  const charactersBefore = (unit: number): number => {
     for (; units < unit; characters += 1) units += (text.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;
     return characters;
   };
-  return found.map(({ start, end }) => [reach(start), reach(end)]);
+  return found.map(({ start, end }) => [charactersBefore(start), charactersBefore(end)]);
 }

@@ -65,8 +65,9 @@ async function searchPage(deps: OutputDeps, request: SearchRequest): Promise<Sea
   // before.
   const until = performance.now() + deps.selection.deadlineMs;
   const pageContext: PageContext = { ...requestContext, question, pinned, until };
-  const answered = firstPageMode(request) === 'fallback' ? null : await searchSelection(deps, request, pageContext);
-  const answer = answered ?? (await searchFallback(deps, request, pageContext));
+  const fromSelection =
+    firstPageMode(request) === 'fallback' ? null : await searchSelection(deps, request, pageContext);
+  const answer = fromSelection ?? (await searchFallback(deps, request, pageContext));
   deps.metrics.answered('search', answer.mode, performance.now() - request.startedAt);
   return answer;
 }
@@ -99,8 +100,8 @@ async function questionOf(
   const limit = request.limit + SPARE;
   const pinned = [...request.pins.map(({ item }) => item), ...shownBefore(earlier)];
   const ordering = { sort, taste: tasteOf(request, person), boosts: request.boosts, limit };
-  const wanted = { query, semantic, isWithoutPictures, explain, typos, prefix, facets };
-  return { projectId, ...asked, ...ordering, ...wanted, seen, passedOver: [], pinned, changedAt };
+  const matching = { query, semantic, isWithoutPictures, explain, typos, prefix, facets };
+  return { projectId, ...asked, ...ordering, ...matching, seen, passedOver: [], pinned, changedAt };
 }
 
 /**
@@ -132,15 +133,15 @@ async function searchSelection(
   const pictures = new Map<string, number>();
   let reply: SearchReply | null = null;
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const asked = { ...question, passedOver: [...passedOver] };
-    const more: SearchReply | null = await deps.selection.search(asked, until - performance.now());
+    const roundQuestion = { ...question, passedOver: [...passedOver] };
+    const more: SearchReply | null = await deps.selection.search(roundQuestion, until - performance.now());
     if (more === null) break;
     reply = more;
     for (const { id, picture } of more.found) if (picture !== undefined) pictures.set(id, picture);
     if (earlier.page !== null) break;
     const candidates = more.found.map(({ id, score, factor, parts }): Candidate => {
-      const made = { ...(factor !== undefined && { factor }), ...(parts && { parts }) };
-      return { id, score, reason: { code: 'match' }, ...made };
+      const details = { ...(factor !== undefined && { factor }), ...(parts && { parts }) };
+      return { id, score, reason: { code: 'match' }, ...details };
     });
     finalists.push(...(await keepAllowed(candidates)));
     for (const { id } of candidates) passedOver.add(id);
@@ -163,12 +164,12 @@ async function searchFallback(
     fallbackHits(deps, request, keepAllowed),
     readPinned(request, keepAllowed, new Set()),
   ]);
-  const known = new Set(found.map(({ id }) => id));
-  const unlisted = shownBefore(earlier).filter((id) => !known.has(id));
+  const foundIds = new Set(found.map(({ id }) => id));
+  const unlisted = shownBefore(earlier).filter((id) => !foundIds.has(id));
   const shown = await allowedOf(unlisted, keepAllowed);
   const hits = new Map([...found, ...shown, ...pins.map(({ finalist }) => finalist)].map((one) => [one.id, one]));
-  const away = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
-  const finalists = found.filter(({ id }) => !away.has(id));
+  const shownElsewhere = new Set([...earlier.shown, ...pinned.map(({ finalist }) => finalist.id)]);
+  const finalists = found.filter(({ id }) => !shownElsewhere.has(id));
   const answer = await pageOf(deps, request, pageContext, { mode: 'fallback', model: null, finalists, isAll: true });
   return {
     ...answer,
@@ -189,8 +190,8 @@ const CHECKED_AT_ONCE = 500;
 async function allowedOf(ids: readonly string[], keepAllowed: KeepAllowed): Promise<Finalist[]> {
   const allowed: Finalist[] = [];
   for (let from = 0; from < ids.length; from += CHECKED_AT_ONCE) {
-    const piece = ids.slice(from, from + CHECKED_AT_ONCE);
-    allowed.push(...(await keepAllowed(piece.map((id) => ({ id, score: 0, reason: { code: 'match' } })))));
+    const batch = ids.slice(from, from + CHECKED_AT_ONCE);
+    allowed.push(...(await keepAllowed(batch.map((id) => ({ id, score: 0, reason: { code: 'match' } })))));
   }
   return allowed;
 }

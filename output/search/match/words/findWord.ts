@@ -32,14 +32,14 @@ const MIN_LETTERS_IN_OTHER_ALPHABET = 2;
  * Returns the terms of a word. The other alphabet and typing errors are considered only when no document has the word
  * as typed.
  */
-export function findWord(word: string, finding: WordContext): ResolvedWord {
-  const { index, synonyms, typos, isUnfinished } = finding;
-  const exact = liveOf(index, [index.vocabulary.termOf(word)]);
+export function findWord(word: string, context: WordContext): ResolvedWord {
+  const { index, synonyms, typos, isUnfinished } = context;
+  const exact = liveTerms(index, [index.vocabulary.termOf(word)]);
   const terms = isUnfinished ? [...new Set([...exact, ...prefixTerms(index, word)])] : exact;
   if (terms.length > 0 || !typos || synonyms.of([word]).length > 0) return { word, correction: null, terms };
-  const sounding = liveOf(index, index.vocabulary.termsThatSoundLike(word));
-  if (sounding.length > 0) return { word, correction: transliterated(word, sounding, index), terms: sounding };
-  return (isUnfinished ? completeInOtherAlphabet(word, index) : null) ?? nearest(word, finding);
+  const homophones = liveTerms(index, index.vocabulary.termsThatSoundLike(word));
+  if (homophones.length > 0) return { word, correction: transliterated(word, homophones, index), terms: homophones };
+  return (isUnfinished ? completeInOtherAlphabet(word, index) : null) ?? nearest(word, context);
 }
 
 /** Finds words that begin with the word in the other alphabet, as "петербург" with "peterb"; null if there are none. */
@@ -51,11 +51,11 @@ function completeInOtherAlphabet(word: string, index: SearchIndex): ResolvedWord
 }
 
 /**
- * Returns a Cyrillic beginning as the most frequent Latin word that begins with it spells it; null without such a word.
+ * Returns a Cyrillic prefix as the most frequent Latin word that begins with it spells it; null without such a word.
  */
-function spelledInLatin(beginning: string, index: SearchIndex): string | null {
-  for (const term of liveOf(index, index.vocabulary.termsWithSoundPrefix(beginning))) {
-    const spelling = latinPrefix(index.vocabulary.surfaceForm(term), beginning);
+function spelledInLatin(prefix: string, index: SearchIndex): string | null {
+  for (const term of liveTerms(index, index.vocabulary.termsWithSoundPrefix(prefix))) {
+    const spelling = latinPrefix(index.vocabulary.surfaceForm(term), prefix);
     if (spelling !== null) return spelling;
   }
   return null;
@@ -69,7 +69,7 @@ function transliterated(word: string, [first = 0]: readonly number[], { vocabula
 
 /** Returns the terms of words that begin with the prefix, the most frequent first. */
 export function prefixTerms(index: SearchIndex, prefix: string): number[] {
-  return liveOf(index, index.vocabulary.termsWithPrefix(prefix, MAX_COMPLETIONS));
+  return liveTerms(index, index.vocabulary.termsWithPrefix(prefix, MAX_COMPLETIONS));
 }
 
 function nearest(word: string, { index, isUnfinished }: WordContext): ResolvedWord {
@@ -78,11 +78,11 @@ function nearest(word: string, { index, isUnfinished }: WordContext): ResolvedWo
   const near = index.vocabulary.wordsNear(word, maxTypos, isUnfinished).filter(({ term }) => index.isLive(term));
   const [first] = near;
   if (!first) return { word, correction: null, terms: [] };
-  const asNear = near.filter(({ typos }) => typos === first.typos);
-  const kept = asNear.slice(0, isUnfinished ? MAX_COMPLETIONS : MAX_CORRECTIONS);
+  const nearestWords = near.filter(({ typos }) => typos === first.typos);
+  const kept = nearestWords.slice(0, isUnfinished ? MAX_COMPLETIONS : MAX_CORRECTIONS);
   return { word, correction: first.word, terms: [...new Set(kept.map(({ term }) => term))] };
 }
 
-function liveOf(index: SearchIndex, terms: readonly (number | undefined)[]): number[] {
+function liveTerms(index: SearchIndex, terms: readonly (number | undefined)[]): number[] {
   return terms.filter((term) => term !== undefined).filter((term) => index.isLive(term));
 }

@@ -33,9 +33,9 @@ export function matchWords(
 
 /** Returns 1 for each row with one of the options; used for exclusions and for phrases. */
 export function rowsWith(index: SearchIndex, options: readonly Option[]): Uint8Array {
-  const having = new Uint8Array(index.rows);
-  for (const option of options) for (const row of optionRows(index, option, null).rows) having[row] = 1;
-  return having;
+  const matching = new Uint8Array(index.rows);
+  for (const option of options) for (const row of optionRows(index, option, null).rows) matching[row] = 1;
+  return matching;
 }
 
 /** Returns a test for rows with something that the query excludes by minus words. */
@@ -54,12 +54,12 @@ interface MatchConditions {
   isAllowed(row: number): boolean;
 }
 
-function matchesOf(index: SearchIndex, clauses: readonly Clause[], needs: MatchConditions): WordMatches {
+function matchesOf(index: SearchIndex, clauses: readonly Clause[], conditions: MatchConditions): WordMatches {
   const scratch = scratchFor(index.rows);
-  const candidates = gather(index, candidateTerms(index, clauses, needs.needed), scratch);
+  const candidates = gatherCandidates(index, candidateTerms(index, clauses, conditions.needed), scratch);
   try {
     for (const clause of clauses) addClause(index, clause, { ...scratch, candidates });
-    return collect({ ...scratch, candidates }, needs);
+    return collectMatches({ ...scratch, candidates }, conditions);
   } finally {
     for (const row of candidates) {
       scratch.isCandidate[row] = 0;
@@ -71,7 +71,11 @@ function matchesOf(index: SearchIndex, clauses: readonly Clause[], needs: MatchC
 }
 
 /** Returns the distinct rows of some terms, as a view of the list of candidates. */
-function gather(index: SearchIndex, terms: readonly number[], { isCandidate, candidates }: Scratch): Uint32Array {
+function gatherCandidates(
+  index: SearchIndex,
+  terms: readonly number[],
+  { isCandidate, candidates }: Scratch,
+): Uint32Array {
   let end = 0;
   for (const term of terms)
     for (const row of index.postingsOf(term).rows) {
@@ -86,8 +90,8 @@ function gather(index: SearchIndex, terms: readonly number[], { isCandidate, can
 function addClause(index: SearchIndex, { options, isRequired }: Clause, scratch: Scratch): void {
   const { candidates, scores, counts, best } = scratch;
   for (const option of options) {
-    if (option.sets.length === 1) offerTerms(index, option, scratch);
-    else offerRows(index, option, scratch);
+    if (option.sets.length === 1) scoreTerms(index, option, scratch);
+    else scoreRows(index, option, scratch);
   }
   const counted = isRequired ? 1 : 0;
   for (const row of candidates) {
@@ -99,28 +103,28 @@ function addClause(index: SearchIndex, { options, isRequired }: Clause, scratch:
   }
 }
 
-function offerTerms(index: SearchIndex, { sets, factor }: Option, { candidates, isCandidate, best }: Scratch): void {
+function scoreTerms(index: SearchIndex, { sets, factor }: Option, { candidates, isCandidate, best }: Scratch): void {
   const set = sets[0] ?? [];
-  const each = (index.idf(set) * factor) / 255;
+  const scorePerWeight = (index.idf(set) * factor) / 255;
   for (const term of set) {
     const { rows, weights } = index.postingsOf(term);
     // If there are few candidates, each is looked up in the list.
     if (candidates.length * SEARCH_RATIO < rows.length) {
       for (const row of candidates) {
         const at = binarySearch(rows, row);
-        if (at >= 0) best[row] = Math.max(best[row] as number, each * (weights[at] as number));
+        if (at >= 0) best[row] = Math.max(best[row] as number, scorePerWeight * (weights[at] as number));
       }
       continue;
     }
     for (let at = 0; at < rows.length; at += 1) {
       const row = rows[at] as number;
-      const score = each * (weights[at] as number);
+      const score = scorePerWeight * (weights[at] as number);
       if (isCandidate[row] === 1 && score > (best[row] as number)) best[row] = score;
     }
   }
 }
 
-function offerRows(index: SearchIndex, option: Option, { isCandidate, best }: Scratch): void {
+function scoreRows(index: SearchIndex, option: Option, { isCandidate, best }: Scratch): void {
   const found = optionRows(index, option, isCandidate);
   for (let at = 0; at < found.rows.length; at += 1) {
     const row = found.rows[at] as number;
@@ -128,7 +132,7 @@ function offerRows(index: SearchIndex, option: Option, { isCandidate, best }: Sc
   }
 }
 
-function collect({ candidates, scores, counts }: Scratch, { needed, isAllowed }: MatchConditions): WordMatches {
+function collectMatches({ candidates, scores, counts }: Scratch, { needed, isAllowed }: MatchConditions): WordMatches {
   const rows = new Uint32Array(candidates.length);
   const kept = new Float32Array(candidates.length);
   let found = 0;

@@ -61,15 +61,15 @@ function scoresIn(
   rows: Uint32Array,
   { set, factor }: { set: readonly number[]; factor: number },
 ): Float64Array {
-  const each = (index.idf(set) * factor) / 255;
+  const scorePerWeight = (index.idf(set) * factor) / 255;
   const best = new Float64Array(rows.length);
   for (const term of set) {
     const postings = index.postingsOf(term);
-    const offer = (nth: number, at: number): void => {
-      const score = each * (postings.weights[at] as number);
+    const keepBest = (nth: number, at: number): void => {
+      const score = scorePerWeight * (postings.weights[at] as number);
       if (score > (best[nth] as number)) best[nth] = score;
     };
-    intersect(rows, postings.rows, offer);
+    intersect(rows, postings.rows, keepBest);
   }
   return best;
 }
