@@ -41,8 +41,8 @@ export function createSelectionMetrics(
   registerGauge(registry, 'attune_selection_projects', 'Catalogues held in memory', () => sizes().projects);
   registerGauge(registry, 'attune_selection_items', 'Items of all catalogues held in memory', () => sizes().items);
   registerGauge(registry, 'attune_selection_bytes', 'Estimated size of all catalogues held', () => sizes().bytes);
-  const behind = 'Longest time since a catalogue in use had taken in all changes';
-  registerGauge(registry, 'attune_selection_behind_seconds', behind, () => sizes().behindMs / 1000);
+  const help = 'Longest time since a catalogue in use had taken in all changes';
+  registerGauge(registry, 'attune_selection_behind_seconds', help, () => sizes().behindMs / 1000);
   return (outcome, ms) => duration.observe({ outcome }, ms / 1000);
 }
 

@@ -43,9 +43,9 @@ export class RegionCounts {
 
   /** Returns the largest total. */
   most(): number {
-    let most = 0;
-    for (const { total } of this.#sums.values()) most = Math.max(most, total);
-    return most;
+    let max = 0;
+    for (const { total } of this.#sums.values()) max = Math.max(max, total);
+    return max;
   }
 }
 

@@ -36,20 +36,20 @@ const SPARE_FACTOR = 3;
 export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
   const { rules, passedOver, suppressed, limit, ordering } = question;
   const { boosts, perAuthor } = ordering;
-  const away = new Set(passedOver);
+  const passedOverIds = new Set(passedOver);
   const lowered = new Map(ordering.lowered);
-  const shunned = suppressed.flatMap((id) => {
+  const suppressedVectors = suppressed.flatMap((id) => {
     const slot = catalogue.slotOf(id);
     return slot === undefined ? [] : (catalogue.vectors.at(slot) ?? []);
   });
-  const isAllowed = (item: ItemForRules): boolean => !away.has(item.id) && mayShow(item, rules);
-  const isShunned = (slot: number): boolean => {
-    const placed = shunned.length > 0 ? catalogue.vectors.at(slot) : null;
-    return placed !== null && isSuppressed(placed, shunned);
+  const isAllowed = (item: ItemForRules): boolean => !passedOverIds.has(item.id) && mayShow(item, rules);
+  const isNearSuppressed = (slot: number): boolean => {
+    const placed = suppressedVectors.length > 0 ? catalogue.vectors.at(slot) : null;
+    return placed !== null && isSuppressed(placed, suppressedVectors);
   };
   const isPlain = boosts.length === 0 && lowered.size === 0;
   const factorOf = (item: ItemForRules): number => boostOf(boosts, item.properties) * (lowered.get(item.id) ?? 1);
-  const told = (item: ItemForRules): { factor?: number } => {
+  const explainedFactor = (item: ItemForRules): { factor?: number } => {
     const factor = isPlain ? 1 : factorOf(item);
     return factor === 1 ? {} : { factor };
   };
@@ -59,7 +59,7 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
     maxFactor: maxBoostOf(boosts),
     isPlain,
     limit,
-    enough: limit * (shunned.length > 0 ? 2 : 1) * (perAuthor === null ? 1 : SPARE_FACTOR),
+    enough: limit * (suppressedVectors.length > 0 ? 2 : 1) * (perAuthor === null ? 1 : SPARE_FACTOR),
     from({ slots, scores }) {
       const ranked: Picked['ranked'] = [];
       const isFull = authorLimit(perAuthor);
@@ -67,9 +67,14 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
       for (const [at, slot] of slots.entries()) {
         if (ranked.length >= limit) return { ranked, isAll: false };
         const item = catalogue.itemAt(slot);
-        if (!item || !isAllowed(item) || isShunned(slot)) continue;
+        if (!item || !isAllowed(item) || isNearSuppressed(slot)) continue;
         if (isFull(item.author)) isAll = false;
-        else ranked.push({ id: item.id, score: Number((scores[at] ?? 0).toFixed(SCORE_DIGITS)), ...told(item) });
+        else
+          ranked.push({
+            id: item.id,
+            score: Number((scores[at] ?? 0).toFixed(SCORE_DIGITS)),
+            ...explainedFactor(item),
+          });
       }
       return { ranked, isAll };
     },

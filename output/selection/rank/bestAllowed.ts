@@ -68,7 +68,7 @@ function offerBetween(
     const score = scores[index] as number;
     if (score < from || score >= below) continue;
     const slot = slots === null ? index : (slots[index] as number);
-    if (top.hasRoom(slot, mostOf(context.pick, score))) offer(top, context, slot, score);
+    if (top.hasRoom(slot, maxScoreOf(context.pick, score))) offer(top, context, slot, score);
   }
 }
 
@@ -78,7 +78,7 @@ function offer(top: TopSlots, { catalogue, pick }: PickContext, slot: number, sc
 }
 
 /** Returns the highest score that boosts can give. */
-function mostOf({ maxFactor }: Picker, score: number): number {
+function maxScoreOf({ maxFactor }: Picker, score: number): number {
   return scaled(score, maxFactor);
 }
 
@@ -102,10 +102,10 @@ export function bestAllowed(context: PickContext, ordered: OrderedScores, totals
 function offerOrdered(top: TopSlots, context: PickContext, { scores, best }: OrderedScores, totals: Totals): boolean {
   for (const slot of best) {
     const score = scores[slot] as number;
-    const most = mostOf(context.pick, score);
-    if (top.hasRoom(slot, most)) {
+    const maxScore = maxScoreOf(context.pick, score);
+    if (top.hasRoom(slot, maxScore)) {
       if (!totals.isTouched(slot)) offer(top, context, slot, score);
-    } else if (keepsOrder(context.pick) || top.isBeyond(most)) return true;
+    } else if (keepsOrder(context.pick) || top.isBeyond(maxScore)) return true;
   }
   return best.length === scores.length;
 }
@@ -118,7 +118,7 @@ const keepsOrder = ({ maxFactor }: Picker): boolean => maxFactor === 1;
 /** Returns null when slots after the ordered ones may be better. */
 function bestOfFirst(top: TopSlots, pick: Picker, { scores, best }: OrderedScores): Picked | null {
   const slot = best.at(-1) ?? 0;
-  const last = { slot, score: Math.fround(mostOf(pick, scores[slot] ?? 0)) };
+  const last = { slot, score: Math.fround(maxScoreOf(pick, scores[slot] ?? 0)) };
   const { ranked } = pick.from(upTo(last, top.take(), keepsOrder(pick)));
   return ranked.length < pick.limit ? null : { ranked, isAll: false };
 }

@@ -42,8 +42,8 @@ function arrange(
 }
 
 /** Returns for each of the first entries its similarity to the nearest of the entries after them. */
-function nearestOf(count: number, behind: number, likenessTo: (entry: number) => ArrayLike<number>): Float64Array {
+function nearestOf(count: number, others: number, likenessTo: (entry: number) => ArrayLike<number>): Float64Array {
   const nearest = new Float64Array(count);
-  for (let other = count; other < count + behind; other += 1) raiseTo(nearest, likenessTo(other));
+  for (let other = count; other < count + others; other += 1) raiseTo(nearest, likenessTo(other));
   return nearest;
 }

@@ -45,7 +45,7 @@ export function findNewcomers(
   );
   const scored = { slots: Uint32Array.from(newest), scores: new Float32Array(newest.length) };
   const found = pick.from(scored).ranked.map(({ id }) => ({ id, slot: catalogue.slotOf(id) ?? 0 }));
-  const best = found.reduce((most, { slot }) => Math.max(most, totals.of(slot)), 0);
+  const best = found.reduce((max, { slot }) => Math.max(max, totals.of(slot)), 0);
   return found.map(({ id, slot }) => ({
     id,
     slot,

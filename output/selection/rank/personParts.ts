@@ -44,8 +44,8 @@ export function namesOf(named: readonly { value: string }[]): string[] {
 }
 
 /** Weighs items by position, the latest first. */
-export function byRecency(items: readonly WeightedSlot[], fading: EventDecay): WeightedSlot[] {
-  return items.map((item, later) => ({ ...item, weight: item.weight * decayFactor(fading, later) }));
+export function byRecency(items: readonly WeightedSlot[], decay: EventDecay): WeightedSlot[] {
+  return items.map((item, later) => ({ ...item, weight: item.weight * decayFactor(decay, later) }));
 }
 
 /** Adds the rows of the items; the sources are their indexes in the list. */

@@ -115,15 +115,15 @@ function explainerOf({
   return (slot) => {
     const popularity = recipe.popularity * (shares[slot] ?? 0);
     const recency = recipe.recency * priors.recencyOf(slot);
-    let most = Math.max(popularity, recency);
+    let maxValue = Math.max(popularity, recency);
     let reason: Reason = { code: popularity >= recency && popularity > 0 ? 'popular' : 'new' };
     const values: Record<string, number> = {};
     for (const part of parts) {
       const value = part.factor * (part.scores.values[slot] ?? 0);
       if (value !== 0) values[part.name] = Number(value.toFixed(DIGITS));
       const name = part.names[part.scores.sourceOf(slot)];
-      if (value <= most || name === undefined) continue;
-      most = value;
+      if (value <= maxValue || name === undefined) continue;
+      maxValue = value;
       reason = reasonOf(part.code, name);
     }
     if (!explain) return { reason };

@@ -27,15 +27,15 @@ export function rankPopular(catalogue: Catalogue, question: PopularQuestion): Ra
 }
 
 /** Does the same for other questions that have nothing else to rank by. */
-export function rankByPopularity(catalogue: Catalogue, asked: PopularityCriteria, pick: Picker): RankAnswer {
-  const { ranked, isAll } = bestAllowed({ catalogue, pick }, score(catalogue, asked), totals);
+export function rankByPopularity(catalogue: Catalogue, criteria: PopularityCriteria, pick: Picker): RankAnswer {
+  const { ranked, isAll } = bestAllowed({ catalogue, pick }, score(catalogue, criteria), totals);
   return {
     ranked: ranked.map((one) => {
       const slot = catalogue.slotOf(one.id) ?? -1;
-      return { ...one, reason: reasonOf(totals.of(slot), asked), parts: partsOf(catalogue, asked, slot) };
+      return { ...one, reason: reasonOf(totals.of(slot), criteria), parts: partsOf(catalogue, criteria, slot) };
     }),
     model: null,
-    mode: (countsOf(catalogue, asked)?.size ?? 0) > 0 ? 'contextual' : 'popular',
+    mode: (countsOf(catalogue, criteria)?.size ?? 0) > 0 ? 'contextual' : 'popular',
     isAll,
   };
 }
@@ -44,10 +44,10 @@ export function rankByPopularity(catalogue: Catalogue, asked: PopularityCriteria
  * Scores each item within one of the three bands. @returns the scores that are the same for everybody, without those of
  * a region
  */
-function score(catalogue: Catalogue, asked: PopularityCriteria): OrderedScores {
-  const { period, trend } = asked;
+function score(catalogue: Catalogue, criteria: PopularityCriteria): OrderedScores {
+  const { period, trend } = criteria;
   const priors = catalogue.priors;
-  const counts = countsOf(catalogue, asked);
+  const counts = countsOf(catalogue, criteria);
   const general = cachedScores(priors, period, trend && counts === undefined);
   beginTotals(totals, general, { catalogue, priors, newness: NEW_BELOW });
   if (counts === undefined) return general;
@@ -98,10 +98,10 @@ function cachedScores(priors: Priors, period: Period, trend: boolean): OrderedSc
 const DIGITS = 4;
 
 /** Returns the weighted number of people, everywhere and in the region, and the trend. */
-function partsOf(catalogue: Catalogue, asked: PopularityCriteria, slot: number): Record<string, number> {
-  const { period, trend } = asked;
+function partsOf(catalogue: Catalogue, criteria: PopularityCriteria, slot: number): Record<string, number> {
+  const { period, trend } = criteria;
   const { popularity } = catalogue;
-  const counts = countsOf(catalogue, asked);
+  const counts = countsOf(catalogue, criteria);
   const parts = {
     popularity: popularity.total(slot, period),
     ...(counts && { region: counts.total(slot) }),

@@ -42,13 +42,13 @@ export class SketchColumns {
     const end = Math.min(slots, this.#rows.count);
     const subject = new Uint8Array(SKETCH_BYTES);
     sketchInto(subject, vector);
-    const farthest = maxDifferentBits(minCosine);
-    const countByBits = new Uint32Array(farthest + 1);
+    const maxBits = maxDifferentBits(minCosine);
+    const countByBits = new Uint32Array(maxBits + 1);
     scratch = { slots: withRoom(scratch.slots, end), bits: withRoom(scratch.bits, end) };
     const { slots: withinSlots, bits: withinBits } = scratch;
     let count = 0;
-    let bound = farthest;
-    this.#rows.findNear(subject, { end, most: farthest }, (near) => {
+    let bound = maxBits;
+    this.#rows.findNear(subject, { end, maxBits }, (near) => {
       for (let at = 0; at < near.length; at += 2) {
         const slot = near[at] as number;
         if (spaceOf[slot] !== space) continue;
@@ -70,7 +70,7 @@ export class SketchColumns {
         candidates[at] = withinSlots[index] as number;
         at += 1;
       }
-    return { slots: candidates, isAll: bound === farthest && found === count };
+    return { slots: candidates, isAll: bound === maxBits && found === count };
   }
 }
 

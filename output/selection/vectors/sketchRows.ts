@@ -9,18 +9,18 @@ const LONG_BYTES = 8;
 const LONGS = SKETCH_BYTES / LONG_BYTES;
 /** Two 32-bit numbers are written for a sketch: its address and the bits. They count once it turns out to be near. */
 const FOUND_BYTES = 8;
-const PARAMETERS = { subject: 0, from: 1, end: 2, most: 3, to: 4 } as const;
+const PARAMETERS = { subject: 0, from: 1, end: 2, maxBits: 3, to: 4 } as const;
 
-/** The parameters are addresses, except for `most`. Returns the address after the last found row. */
-type FindNear = (subject: number, from: number, end: number, most: number, to: number) => number;
+/** The parameters are addresses, except for `maxBits`. Returns the address after the last found row. */
+type FindNear = (subject: number, from: number, end: number, maxBits: number, to: number) => number;
 
 /**
  * Writes the address and the number of different bits of each row up to `end` that differs from the subject in at most
- * `most` bits. Processors count the bits of a 64-bit word in one instruction; those of a 128-bit SIMD register would
+ * `maxBits` bits. Processors count the bits of a 64-bit word in one instruction; those of a 128-bit SIMD register would
  * have to be looked up in a table, four at a time, which takes twice as long.
  */
 function findNear(): WasmFunction {
-  const { subject, from, end, most, to } = PARAMETERS;
+  const { subject, from, end, maxBits, to } = PARAMETERS;
   const bits = Object.keys(PARAMETERS).length;
   const own = Array.from({ length: LONGS }, (_, at) => bits + 1 + at);
   const differences = own.map((local, at) => [
@@ -34,7 +34,7 @@ function findNear(): WasmFunction {
       [op.get(to), op.get(from), op.storeInteger(0)],
       [op.get(to), op.get(bits), op.storeInteger(FOUND_BYTES / 2)],
       // Without a branch, which would often be predicted wrongly: the next row is written over one that is not near.
-      [op.get(to), op.get(bits), op.get(most), op.isAtMostUnsigned],
+      [op.get(to), op.get(bits), op.get(maxBits), op.isAtMostUnsigned],
       [op.i32(Math.log2(FOUND_BYTES)), op.shiftLeft, op.add, op.set(to)],
       op.advance(from, SKETCH_BYTES),
       [op.get(from), op.get(end), op.isLessUnsigned],
@@ -84,16 +84,20 @@ export class SketchRows {
 
   /**
    * Calls `take` for block after block, in order, with the rows below `end` that differ from the subject in at most
-   * `most` bits.
+   * `maxBits` bits.
    * @param take returns the bound for the remaining blocks; its rows are valid during the call
    */
-  findNear(subject: Uint8Array, { end, most }: { end: number; most: number }, take: (near: NearRows) => number): void {
+  findNear(
+    subject: Uint8Array,
+    { end, maxBits }: { end: number; maxBits: number },
+    take: (near: NearRows) => number,
+  ): void {
     const { memory, functions } = this.#withRoom(0);
     const { findNear: find } = functions as { findNear: FindNear };
     new Uint8Array(memory, SUBJECT_AT, SKETCH_BYTES).set(subject);
     const found = new Uint32Array(memory, FOUND_AT, (BLOCK_ROWS * FOUND_BYTES) / Uint32Array.BYTES_PER_ELEMENT);
     const rows = Math.min(end, this.#count);
-    let bound = most;
+    let bound = maxBits;
     for (let first = 0; first < rows; first += BLOCK_ROWS) {
       const last = Math.min(first + BLOCK_ROWS, rows);
       const foundEnd = find(SUBJECT_AT, addressOf(first), addressOf(last), bound, FOUND_AT);

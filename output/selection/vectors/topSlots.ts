@@ -28,17 +28,17 @@ export class TopSlots {
   /**
    * Returns false for a slot that would not be kept and would not change {@link isCut} either, so that nothing has to
    * be checked for it.
-   * @param most its score, or an upper bound
+   * @param maxScore its score, or an upper bound
    */
-  hasRoom(slot: number, most: number): boolean {
+  hasRoom(slot: number, maxScore: number): boolean {
     if (!this.#isCut) return true;
-    const rounded = Math.fround(most);
+    const rounded = Math.fround(maxScore);
     return rounded > this.#worst || (rounded === this.#worst && slot < this.#worstSlot);
   }
 
   /** Returns true when neither a slot of this score nor one of a lower score would be kept, whatever its number. */
-  isBeyond(most: number): boolean {
-    return this.#isCut && Math.fround(most) < this.#worst;
+  isBeyond(maxScore: number): boolean {
+    return this.#isCut && Math.fround(maxScore) < this.#worst;
   }
 
   /** Offers a slot. Ties go to the lower slot, so that repeated rankings are equal. */

@@ -12,7 +12,7 @@ export class PartScores {
   values = new Float32Array(0);
   #sources = new Int32Array(0);
   /** For each slot, the contribution of its source. */
-  #most = new Float32Array(0);
+  #contributions = new Float32Array(0);
   #touched = new Uint32Array(0);
   #count = 0;
 
@@ -25,14 +25,14 @@ export class PartScores {
   reset(slots: number): void {
     for (const slot of this.touched) {
       this.values[slot] = 0;
-      this.#most[slot] = 0;
+      this.#contributions[slot] = 0;
       this.#sources[slot] = UNTOUCHED;
     }
     this.#count = 0;
     if (slots <= this.values.length) return;
     const capacity = Math.ceil(slots * GROWTH);
     this.values = new Float32Array(capacity);
-    this.#most = new Float32Array(capacity);
+    this.#contributions = new Float32Array(capacity);
     this.#sources = new Int32Array(capacity).fill(UNTOUCHED);
     this.#touched = new Uint32Array(capacity);
   }
@@ -40,8 +40,8 @@ export class PartScores {
   add(slot: number, value: number, source: number): void {
     this.#touch(slot);
     this.values[slot] = (this.values[slot] as number) + value;
-    if (value <= (this.#most[slot] as number)) return;
-    this.#most[slot] = value;
+    if (value <= (this.#contributions[slot] as number)) return;
+    this.#contributions[slot] = value;
     this.#sources[slot] = source;
   }
 
@@ -50,7 +50,7 @@ export class PartScores {
     this.#touch(slot);
     if (value <= (this.values[slot] as number)) return;
     this.values[slot] = value;
-    this.#most[slot] = value;
+    this.#contributions[slot] = value;
     this.#sources[slot] = source;
   }
 
@@ -61,9 +61,9 @@ export class PartScores {
 
   /** Returns the largest absolute value; 0 when nothing was added. */
   largest(): number {
-    let most = 0;
-    for (const slot of this.touched) most = Math.max(most, Math.abs(this.values[slot] as number));
-    return most;
+    let max = 0;
+    for (const slot of this.touched) max = Math.max(max, Math.abs(this.values[slot] as number));
+    return max;
   }
 
   #touch(slot: number): void {
