@@ -76,7 +76,7 @@ export async function applyItemOperations(
         )
       : new Map<string, ItemState>();
   const known = { ...context, ...(await readModelsForReturns(client, rest, stored)) };
-  const changed = rest.map(([id, group]) => follow(id, group, stored.get(id) ?? null, known));
+  const changed = rest.map(([id, group]) => applyGroup(id, group, stored.get(id) ?? null, known));
   if (changed.some(({ before, after }) => !before && after))
     throw new Error('an item vanished while it was being written');
 
@@ -88,12 +88,12 @@ export async function applyItemOperations(
     updates.filter(({ after }) => after.isRewritten).map(({ after }) => after.id),
   );
   await storeMedia(client, write.projectId, [...[...created.values()].flatMap(changeOf), ...updates]);
-  const courses = [...created.values(), ...changed];
+  const applied = [...created.values(), ...changed];
   await enqueue(
     client,
-    courses.filter((course) => course.enqueue).map(({ id }) => ({ ...write, kind: 'item', entityId: id })),
+    applied.filter((one) => one.enqueue).map(({ id }) => ({ ...write, kind: 'item', entityId: id })),
   );
-  return inOrder(operations, courses);
+  return inOrder(operations, applied);
 }
 
 async function readDeclared(
@@ -143,38 +143,38 @@ async function createMissing(
     projectId,
     wanted.map(([id]) => id),
   );
-  const courses = wanted.filter(([id]) => !known.has(id)).map(([id, group]) => follow(id, group, null, context));
+  const applied = wanted.filter(([id]) => !known.has(id)).map(([id, group]) => applyGroup(id, group, null, context));
   const inserted = await insertItems(
     client,
     projectId,
-    courses.flatMap(({ after }) => after ?? []),
+    applied.flatMap(({ after }) => after ?? []),
   );
-  return new Map(courses.filter(({ id }) => inserted.has(id)).map((course) => [course.id, course]));
+  return new Map(applied.filter(({ id }) => inserted.has(id)).map((one) => [one.id, one]));
 }
 
-function follow(
+function applyGroup(
   id: string,
   operations: ItemOperation[],
   before: ItemState | null,
   context: WriteContext,
 ): AppliedOperations {
-  const course: AppliedOperations = { id, operations, before, after: before, results: [], enqueue: false };
+  const applied: AppliedOperations = { id, operations, before, after: before, results: [], enqueue: false };
   for (const operation of operations) {
-    const { outcome, state, faults, enqueue: needsWorkflow } = decide(course.after, operation, context);
+    const { outcome, state, faults, enqueue: needsWorkflow } = decide(applied.after, operation, context);
     const isDone = outcome !== 'not_found' && outcome !== 'invalid';
-    course.results.push({ id, outcome, head: state && isDone ? headOf(state) : null, faults });
-    course.after = state;
-    course.enqueue ||= needsWorkflow;
+    applied.results.push({ id, outcome, head: state && isDone ? headOf(state) : null, faults });
+    applied.after = state;
+    applied.enqueue ||= needsWorkflow;
   }
-  return course;
+  return applied;
 }
 
 function changeOf({ before, after }: AppliedOperations): ItemChange[] {
   return after && after !== before ? [{ before, after }] : [];
 }
 
-function inOrder(operations: readonly ItemOperation[], courses: readonly AppliedOperations[]): ItemResult[] {
-  const results = new Map(courses.map((course) => [course.id, course.results.values()]));
+function inOrder(operations: readonly ItemOperation[], applied: readonly AppliedOperations[]): ItemResult[] {
+  const results = new Map(applied.map((one) => [one.id, one.results.values()]));
   return operations.map(({ id }) => {
     const next = results.get(id)?.next();
     if (!next || next.done) throw new Error('an operation on an item has no result');

@@ -69,7 +69,7 @@ function withFound(moderation: Moderation, found: readonly Found[]): Moderation 
   if (mostSevere === undefined) return moderation;
   const seen = found.map(({ category, level, frame }) => ({ category, level, score: null, kind: 'frame', frame }));
   return {
-    level: graver(moderation.level, mostSevere.level),
+    level: moreSevere(moderation.level, mostSevere.level),
     categories: mergedCategories(moderation.categories, found),
     evidence: mostSevereFirst([...(moderation.evidence ?? []), ...seen]).slice(0, MAX_EVIDENCE),
   };
@@ -112,7 +112,7 @@ export function levelIn(entry: unknown): ModerationLevel | null {
   return isLevel(value) ? value : null;
 }
 
-function graver(a: ModerationLevel | null, b: ModerationLevel | null): ModerationLevel | null {
+function moreSevere(a: ModerationLevel | null, b: ModerationLevel | null): ModerationLevel | null {
   return severity(a) >= severity(b) ? a : b;
 }
 

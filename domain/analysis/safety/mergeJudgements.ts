@@ -29,11 +29,11 @@ export function mergeJudgements(sent: Moderation, plain: Moderation | null): Mod
 
 /** Returns the categories in which the plain text is more severe, with their entries. */
 function moreSevereInPlain(sent: Moderation, plain: Moderation | null): Categories {
-  const graver = Object.entries(plain?.categories ?? {}).filter(
+  const moreSevere = Object.entries(plain?.categories ?? {}).filter(
     ([category, entry]) =>
       severity(levelIn(entry)) > Math.max(severity('none'), severity(levelIn(sent.categories?.[category]))),
   );
-  return Object.fromEntries(graver);
+  return Object.fromEntries(moreSevere);
 }
 
 function categoriesOfBoth(
@@ -52,8 +52,8 @@ function categoriesOfBoth(
 }
 
 function levelOfBoth(sent: ModerationLevel | null, plain: ModerationLevel | null): ModerationLevel | null {
-  const graver = severity(plain) > severity(sent) ? plain : sent;
-  if (severity(graver) > severity('none')) return graver;
+  const moreSevere = severity(plain) > severity(sent) ? plain : sent;
+  if (severity(moreSevere) > severity('none')) return moreSevere;
   return sent === null || plain === null ? null : 'none';
 }
 

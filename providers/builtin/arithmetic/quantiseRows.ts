@@ -14,9 +14,10 @@ export function quantiseRows(
   windows: { count: number; size: number },
   to: Int16Array,
 ): IntegerRows {
-  let most = 0;
-  for (let row = 0; row < windows.count; row += 1) most = Math.max(most, sums(data, row * stride, stride).squares);
-  const scale = Math.sqrt(most * windows.size) / INTEGER_NORM || 1;
+  let maxSquares = 0;
+  for (let row = 0; row < windows.count; row += 1)
+    maxSquares = Math.max(maxSquares, sums(data, row * stride, stride).squares);
+  const scale = Math.sqrt(maxSquares * windows.size) / INTEGER_NORM || 1;
   round(data, to, windows.count * stride, scale);
   return { data: to, stride, scale };
 }

@@ -25,8 +25,8 @@ const ORDER: readonly AgeRating[] = ['0+', '6+', '12+', '16+', '18+'];
 export function ageRatingOf(text: string): AgeRating | null {
   let rating: AgeRating | null = null;
   for (const { category, level } of findTerms(text)) {
-    const least = MIN_AGE[category][level];
-    if (rating === null || ORDER.indexOf(least) > ORDER.indexOf(rating)) rating = least;
+    const minAge = MIN_AGE[category][level];
+    if (rating === null || ORDER.indexOf(minAge) > ORDER.indexOf(rating)) rating = minAge;
   }
   return rating;
 }

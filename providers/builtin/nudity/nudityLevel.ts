@@ -16,7 +16,7 @@ const SEXY = 0.6;
 
 export function sexualLevel({ porn, hentai, sexy }: ClassProbabilities): ModerationLevel {
   const explicit = porn + hentai;
-  const found = EXPLICIT.find(([, least]) => explicit >= least);
+  const found = EXPLICIT.find(([, minProbability]) => explicit >= minProbability);
   if (found) return found[0];
   return explicit + sexy >= SEXY ? 'low' : 'none';
 }

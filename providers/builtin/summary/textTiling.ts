@@ -64,8 +64,8 @@ function sequencesOf(pieces: readonly (readonly string[])[]): Sequence[] {
 function similarities(sequences: readonly Sequence[], block: number): number[] {
   return sequences.slice(1).map((_, gap) => {
     const before = sumOf(sequences.slice(Math.max(0, gap + 1 - block), gap + 1));
-    const behind = sumOf(sequences.slice(gap + 1, gap + 1 + block));
-    return cosine(before, behind);
+    const after = sumOf(sequences.slice(gap + 1, gap + 1 + block));
+    return cosine(before, after);
   });
 }
 

@@ -292,9 +292,9 @@ function ofPiece(record: SpeechRecord, answer: PieceAnswer, { start, number }: N
   const { pieces } = record;
   const before = pieceBefore(record, start);
   const known = new Set(pieces.flatMap((piece) => piece.segments.map(({ speaker }) => speaker)));
-  const told = new Map(Object.entries(answer.told ?? {}).filter(([, name]) => known.has(name)));
-  if (!before || sent.start >= before.end) return nameSpeakers(segments, told, number);
+  const namesByLabel = new Map(Object.entries(answer.told ?? {}).filter(([, name]) => known.has(name)));
+  if (!before || sent.start >= before.end) return nameSpeakers(segments, namesByLabel, number);
   const matched = matchSpeakers(before.segments, segments, { start: sent.start, end: before.end });
   const fresh = segments.filter(({ start, end }) => (start + end) / 2 >= before.end);
-  return nameSpeakers(fresh, withKnownSpeakers(matched, told, segments), number);
+  return nameSpeakers(fresh, withKnownSpeakers(matched, namesByLabel, segments), number);
 }

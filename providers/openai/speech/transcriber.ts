@@ -113,8 +113,8 @@ export function createTranscriber(api: OpenAiApi, pieceSec: number): Transcriber
     const transcription = readTranscription(answer.body, sent.piece);
     if (transcription.timed) textOnly = false;
     else if (transcription.segments.length > 0) needShortPieces(lengthOf(sent));
-    const told = Object.fromEntries(known.map(({ name }, at) => [labelOf(at), name]));
-    return { ...transcription, told, usage, requestId: answer.requestId };
+    const namesByLabel = Object.fromEntries(known.map(({ name }, at) => [labelOf(at), name]));
+    return { ...transcription, told: namesByLabel, usage, requestId: answer.requestId };
   }
 
   /** Sends a piece again without samples and hint if the server refuses it with them. */

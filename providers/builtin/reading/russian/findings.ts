@@ -19,8 +19,8 @@ export function loadRussian(folders: { networks: string; words: string }): Reade
   const forms = loadWordForms(folders.words);
   return {
     read(text): Findings {
-      const { words: told, names } = reader.read(text);
-      const words = told.map((word) => trustDictionary(forms, word));
+      const { words: rawWords, names } = reader.read(text);
+      const words = rawWords.map((word) => trustDictionary(forms, word));
       const isOutsideShouting = allCapsFilter(words);
       const credible = names
         .filter((span) => isCredible(span, words, forms) && isOutsideShouting(span))

@@ -29,12 +29,12 @@ export function viterbiTags({ tags, data, stride }: TagScores, transitions: Floa
     origins.push(origin);
   }
   let tag = scores.indexOf(Math.max(...scores));
-  const course = [tag];
+  const path = [tag];
   for (const origin of origins.toReversed()) {
     tag = origin[tag] ?? 0;
-    course.push(tag);
+    path.push(tag);
   }
-  return course.toReversed().map((each) => tags[each] ?? 'O');
+  return path.toReversed().map((each) => tags[each] ?? 'O');
 }
 
 /** Returns the spans of tags such as B-PER, I-PER, O. */
