@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { useEffect, useState } from 'react';
 import { api, type cabinet } from '../../data/client.ts';
+import { useDebounced } from '../../ui/fields/useDebounced.ts';
 import type { Destination } from './useDestinations.ts';
 
 const DEBOUNCE_MS = 200;
@@ -13,7 +13,9 @@ const FRESH_MS = 30_000;
 /** Finds items whose id or title contains the query: in the project whose page is shown, else in the first few. */
 export function useItems(query: string, projects: readonly cabinet.Project[], here: string | null): Destination[] {
   const navigate = useNavigate();
-  const asked = useDebouncedText(query.trim());
+  const text = query.trim();
+  const debounced = useDebounced(text, DEBOUNCE_MS);
+  const asked = text === '' ? '' : debounced;
   const own = projects.filter(({ id }) => id === here);
   const searched = asked === '' ? [] : own.length > 0 ? own : projects.slice(0, SEARCHED);
   const answers = useQueries({
@@ -34,14 +36,4 @@ export function useItems(query: string, projects: readonly cabinet.Project[], he
       go: () => void navigate({ to: '/p/$project/items/$item', params: { project, item: id } }),
     })),
   );
-}
-
-/** Debounces the typed text. */
-function useDebouncedText(text: string): string {
-  const [debounced, setDebounced] = useState('');
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return text === '' ? '' : debounced;
 }

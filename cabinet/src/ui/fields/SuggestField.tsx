@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useId, useState, type ComponentProps } from 'react';
+import { useId, useState, type ComponentProps } from 'react';
 import type { SuggestQuery } from '../../data/fieldSuggestions.ts';
 import { Field } from './Field.tsx';
+import { useDebounced } from './useDebounced.ts';
 
 interface Props extends Omit<ComponentProps<typeof Field>, 'list' | 'value' | 'onChange'> {
   value: string;
@@ -16,7 +17,7 @@ const DEBOUNCE_MS = 250;
 export function SuggestField({ value, suggest, ...props }: Props) {
   const id = useId();
   const [isOpen, setOpen] = useState(false);
-  const typed = useDebouncedValue(value.trim());
+  const typed = useDebounced(value.trim(), DEBOUNCE_MS);
   const { data = [] } = useQuery({ ...suggest(typed), enabled: isOpen });
   return (
     <>
@@ -28,13 +29,4 @@ export function SuggestField({ value, suggest, ...props }: Props) {
       </datalist>
     </>
   );
-}
-
-function useDebouncedValue(text: string): string {
-  const [debounced, setDebounced] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return debounced;
 }

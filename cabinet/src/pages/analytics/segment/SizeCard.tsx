@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
 import { daysOf } from '../../../data/period.ts';
 import type { Conditions } from '../../../data/report/reportAddress.ts';
 import { reportQuery, type ReportRequest } from '../../../data/sites/reports.ts';
+import { useDebounced } from '../../../ui/fields/useDebounced.ts';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
@@ -23,11 +23,13 @@ const DEBOUNCE_MS = 500;
 /** Shows how many visits and visitors of the last 30 days meet the conditions. */
 export function SizeCard({ site, today, conditions }: Props) {
   const { segments, report, table } = useWords();
-  const { debounced, isCurrent } = useDebouncedConditions(conditions);
+  const current = JSON.stringify(conditions);
+  const text = useDebounced(current, DEBOUNCE_MS);
+  const debounced = JSON.parse(text) as Conditions | null;
   const all = useQuery(reportQuery(site, requestOf(today, null)));
   const some = useQuery({ ...reportQuery(site, requestOf(today, debounced)), enabled: debounced !== null });
   const error = debounced === null ? null : (some.error ?? all.error);
-  const isCounting = conditions !== null && (!isCurrent || some.isFetching);
+  const isCounting = conditions !== null && (text !== current || some.isFetching);
   const [visits = 0, visitors = 0] = some.data?.totals ?? [];
   const [allVisits = 0, allVisitors = 0] = all.data?.totals ?? [];
   return (
@@ -68,15 +70,4 @@ function requestOf(today: string, conditions: Conditions | null): ReportRequest 
     date_to: to,
     ...(conditions !== null && { segment: conditions }),
   };
-}
-
-/** Returns the debounced conditions, and whether they are current. */
-function useDebouncedConditions(conditions: Conditions | null): { debounced: Conditions | null; isCurrent: boolean } {
-  const text = JSON.stringify(conditions);
-  const [debounced, setDebounced] = useState(text);
-  useEffect(() => {
-    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
-  return { debounced: JSON.parse(debounced) as Conditions | null, isCurrent: debounced === text };
 }
