@@ -9,7 +9,9 @@ import { gzip, gzipStored } from './gzip.ts';
 const CHUNK_MS = 5000;
 /** Text compresses to about a tenth, so a chunk stays well below the limit unless the page itself exceeds it. */
 const CHUNK_CHARACTERS = 1_000_000;
-/** 1,024 KB compressed; larger chunks are not sent, and the server refuses them (domain/recordings/recordingLimits.ts). */
+/**
+ * 1,024 KB compressed. Larger chunks are not sent; the server would refuse them (domain/recordings/recordingLimits.ts).
+ */
 const MAX_BYTES = 1_048_576;
 /** Maximum per recording, about seven hours; the server accepts no more. */
 const MAX_CHUNKS = 5000;

@@ -238,7 +238,7 @@ export function stageIdentifiers(): Pick<World, 'report'> {
   return { report: (...asked) => world.report(...asked) };
 }
 
-/** What the prologues of reports load about people. */
+/** The data about people that the prologues of reports load. */
 export const PROLOGUE = {
   links: { [ANNA]: 'anna' },
   told: [
