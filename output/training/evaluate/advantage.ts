@@ -12,7 +12,10 @@ export interface Advantage {
   error: number;
 }
 
-/** Returns the mean difference and its standard error. @param of and `over`: results of the same cases, in the same order */
+/**
+ * Returns the mean advantage of one result over another, with its standard error. Both are of the same cases, in the
+ * same order.
+ */
 export function advantage(of: readonly RankingQuality[], over: readonly RankingQuality[]): Advantage {
   const differences = of.map(({ ndcg }, index) => ndcg - (over[index]?.ndcg ?? 0));
   const count = Math.max(1, differences.length);
