@@ -1,6 +1,6 @@
 /** Names of time zones in the IANA database. */
 
-/** Intl also accepts offsets such as `+03:00`, which neither database lists as a zone. */
+/** Intl also accepts offsets such as `+03:00`, which neither PostgreSQL nor DuckDB lists as a zone. */
 const NAME = /^[A-Z][A-Za-z0-9_+-]*(?:\/[A-Z][A-Za-z0-9_+-]*)*$/;
 
 /** Returns true when a text names a zone in its exact spelling: `Europe/Moscow`, `UTC`. */

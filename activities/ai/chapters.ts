@@ -67,8 +67,8 @@ const MAX_CHAPTERS_BYTES = 4 * 1024 * 1024;
 const Authored = Type.Array(Type.Object({ start: Type.Number({ minimum: 0 }), title: Type.String() }));
 
 /**
- * Reads the chapters that the containers of the recordings have, in the order of the media. A decoder of strangers'
- * bytes wrote the files, so those that are too large are not read.
+ * Reads the chapters that the containers of the recordings have, in the order of the media. The files were written by a
+ * decoder that processes untrusted media, so those that are too large are not read.
  * @throws when the blob store is temporarily unavailable
  */
 export async function readAuthoredChapters(

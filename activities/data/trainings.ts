@@ -8,8 +8,8 @@ import { Pace } from '../../platform/process/concurrency/pace.ts';
 import { runChunk } from '../runChunk.ts';
 
 /**
- * Projects per activity. The events of each are counted, which takes PostgreSQL some 100 ms for a million, and as long
- * in pauses: ten projects of ten million events fit into the activity's two minutes.
+ * Projects per activity. Counting a project's events takes PostgreSQL some 100 ms per million, and the pauses take as
+ * long again: ten projects of ten million events fit into the activity's two minutes.
  */
 const CHUNK = 10;
 const REST_FACTOR = 1;

@@ -20,7 +20,10 @@ export const amount = (minimum: number, description: string) =>
 /** JSON Schema of the rule that at least one of the two identifiers is present. */
 export const SUBJECT_CONDITION = { anyOf: [{ required: ['visitor_id'] }, { required: ['user_id'] }] };
 
-/** Returns the rule about the two identifiers: each element of the list has at least one. It accepts any value. */
+/**
+ * Returns the rule about the two identifiers: each element of the list has at least one. The value need not be valid,
+ * because the rule is checked in addition to the schema.
+ */
 export function subjectRule(list: string): (value: unknown) => FieldFault[] {
   return (value) => {
     const elements = (value as Record<string, unknown> | null)?.[list];

@@ -30,7 +30,10 @@ import type { CollectWriter } from './groupCommit.ts';
 import { isRecord } from '../../domain/isRecord.ts';
 
 const COLLECT_PATH = '/collect';
-/** 64 KB take 45 s at 12 kbit/s; slower clients, of which an address may have any number, are disconnected. */
+/**
+ * 64 KB take 45 s at 12 kbit/s. Slower clients are disconnected, because the limit per address counts requests and does
+ * not limit how many are open at once.
+ */
 const LIMITS = { ...BODY_LIMITS, maxBytes: MAX_REQUEST_BYTES, totalMs: 45_000 };
 
 /** Beacons are text/plain: browsers send them without a preflight request. */

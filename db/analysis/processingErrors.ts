@@ -39,7 +39,8 @@ function errorOf(step: Step, steps: StepRecords, byMedia: ProcessingErrors | nul
   // A deferred step reports what it waits for, even when one of its media has failed permanently.
   if (state === 'deferred') return error;
   if (state === 'skipped' && error) return byMedia?.[step] ?? error;
-  // A part that was left out (its sound, its subtitles) would be missed later, by steps that know nothing about it.
+  // A part of a medium that preparing left out (its sound, its subtitles) is missing in later steps, and those cannot
+  // say why.
   if (state === 'done' && step === 'prepare') return byMedia?.[step] ?? null;
   // The step is done when one medium has subtitles, even if no provider can transcribe another medium, or the rest of
   // this one. Without this error nothing would say why a transcript is missing, or leaves out speech.

@@ -31,8 +31,9 @@ export function noteModels(pool: pg.Pool, configured: StepModels): Promise<Step[
 }
 
 /**
- * Returns the last recorded models, for a transaction that compares them with stored ones. Until it ends no change is
- * recorded, so that anything it restores is either compared here or found by the rerun.
+ * Returns the last recorded models, for a transaction that compares them with stored ones. Until that transaction ends,
+ * no change of a model is recorded. So an item that it restores is either compared with these models or found by the
+ * rerun that the next change opens.
  */
 export async function readCurrentModels(client: pg.PoolClient): Promise<Partial<Record<Step, string>>> {
   const { rows } = await client.query<{ step: Step; model: string }>(

@@ -70,8 +70,8 @@ interface People {
 }
 
 /**
- * Resolves the people of events. Impressions have no identity, unless they report a login. A repeat reports none,
- * because its person may be deleted.
+ * Resolves the people of events. Impressions have no identity, unless they report a login. A repeated event reports no
+ * login, because its person may have been deleted.
  */
 async function resolvePeople(
   client: pg.PoolClient,

@@ -56,7 +56,7 @@ export async function forgetLateSampled(pool: Queryable, limit: number): Promise
   return rowCount ?? 0;
 }
 
-/** Returns parts of a statement that remove the lots of one of its parts from the samples. */
+/** Returns the common table expressions that remove from the samples the lots in the expression named `lots`. */
 const removalOf = (lots: string): string => `named as materialized (
   select p.ctid as tid from ${lots} n
     join experiment_people p on p.project_id = n.project_id and p.experiment = n.experiment and p.slot = n.slot and p.mark = n.mark
@@ -76,8 +76,8 @@ export async function removeEarlierSamples(client: Queryable, projectId: string,
 }
 
 /**
- * Removes all samples. After a restore they contain visitors who were deleted since and whom nobody knew, so no ledger
- * names them.
+ * Removes all samples. After a restore they may contain visitors who were deleted after the backup. The ledger does not
+ * name those who were unknown when they were deleted.
  */
 export async function removeSamples(pool: Queryable): Promise<void> {
   await pool.query('delete from experiment_people');

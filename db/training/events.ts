@@ -127,8 +127,8 @@ export async function readEventRows(
   { types, people, pace }: { types: readonly PositiveType[]; people: CountedPeople; pace: ReadPace },
   take: (rows: readonly EventRow[]) => void,
 ): Promise<void> {
-  // The whole result is read: a plan for the first rows would look up each identity separately. To merge, all events
-  // would be sorted before the first one is returned, which takes longer than a hash of the people.
+  // The whole result is read: a plan for the first rows would look up each identity separately. A merge join would sort
+  // all events before it returns the first one, which takes longer than hashing the people.
   await client.query('set local cursor_tuple_fraction = 1');
   await client.query('set local enable_mergejoin = off');
   const declare = `declare training_events no scroll cursor for
@@ -180,10 +180,13 @@ export async function readDeletedItems(
   return deleted;
 }
 
-/** Maximum number of records; further ones wait for the next training. */
+/** Maximum number of rows that a training reads; further ones wait for the next training. */
 const MAX_FORGOTTEN = 500_000;
 
-/** Returns the records since the published model: rows by their ids, and their items. */
+/**
+ * Returns the rows of output_forgotten that the published model does not take into account yet: their ids, and their
+ * items.
+ */
 export async function readForgotten(
   client: Queryable,
   projectId: string,

@@ -1,4 +1,4 @@
-/** Assigns visitors to buckets: a tenth, hundredth or ten-thousandth of all visitors. */
+/** Assigns visitors to 10,000 buckets, so that any share of them can be selected, such as the tenth of a sample. */
 import { createHash } from 'node:crypto';
 
 export const VISITOR_BUCKETS = 10_000;

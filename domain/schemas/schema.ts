@@ -52,7 +52,7 @@ export function mediaUrl(options: Record<string, unknown> = {}): ReturnType<type
   return text(2048, { format: 'uri', [MEDIA_URL]: true, ...options });
 }
 
-/** Returns any object, whatever its members, of at most `maxBytes` bytes of UTF-8 JSON. */
+/** Returns any object, whatever its members. The option {@link MAX_BYTES} limits its size as UTF-8 JSON. */
 export function freeObject(options: Record<string, unknown> = {}): TUnsafe<Record<string, unknown>> {
   return Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true, ...options });
 }

@@ -35,8 +35,9 @@ function isCarriedAlong(field: (typeof DIFFERENCES)[number], source: TrafficSour
 }
 
 /**
- * Returns the source of a visit whose beginning turned out to be earlier, with `earlier`: the one it would have had if
- * the hits had arrived in order. If the earlier hit would have been a separate visit, the visit keeps its own source.
+ * Returns the source of a visit after a hit with the source `earlier` has become its beginning: the source that it
+ * would have had if the hits had arrived in order. If the earlier hit would have been a separate visit, the visit keeps
+ * its own source.
  */
 export function sourceOfEarlierStart(own: TrafficSource, earlier: TrafficSource): TrafficSource {
   return beginsVisit(earlier, own) ? own : earlier;

@@ -50,7 +50,7 @@ export const MAX_RECOVERY_RETRIES = 10_000;
 const PAGE_PAUSE_MS = 500;
 const MAX_PAUSE_MS = 60_000;
 
-/** The work before the new events of a webhook, and its other waiting deliveries. */
+/** The deliveries of a webhook that are ahead of its new events, and those that wait for a retry. */
 export interface LaneLoad {
   /** Number of first attempts, including those in progress, counted up to the maximum room and one more. */
   waiting: number;

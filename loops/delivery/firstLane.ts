@@ -99,8 +99,8 @@ export class FirstLane {
   }
 
   /**
-   * Returns this worker's part of the limits. It may claim the same multiple of its own slots that a single worker may
-   * claim of all slots.
+   * Returns this worker's part of the limits. For each of its slots it may claim as many deliveries as a single worker
+   * may.
    */
   #ownPart(): { own?: OwnPart } {
     const { slots } = this.#deps;

@@ -74,9 +74,9 @@ export class Recorder {
   }
 
   /**
-   * Writes in two statements, so that healthy webhooks need only one. The outcomes are stored first, and the health of
-   * the addresses afterwards; if only the second statement fails, only that is repeated. No address is failing here, so
-   * repeating it changes nothing.
+   * Writes in two statements, of which healthy webhooks need only the first. The outcomes are stored first, and the
+   * health of the addresses afterwards; if only the second statement fails, only that is repeated. No address is
+   * failing here, so repeating it changes nothing.
    */
   async #writeAndNote(settlements: readonly Settlement[], pauses: Iterator<number>): Promise<boolean[]> {
     let tries = 0;

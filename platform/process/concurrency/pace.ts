@@ -1,7 +1,7 @@
 /**
- * Throttles work so that others have room: after each piece it rests for many times as long as the piece took, so that
- * it never keeps a core busy for seconds. {@link Pace.work} rests after each piece, {@link Pace.rest} between two of
- * them.
+ * Throttles work so that others have room: after each piece it rests for a multiple of the time that the piece took, so
+ * that it never keeps a core busy for seconds. {@link Pace.work} rests after each piece, {@link Pace.rest} between two
+ * of them.
  */
 import { WakeUp } from './wakeUp.ts';
 
@@ -12,7 +12,7 @@ export interface PaceSettings {
   maxRestMs?: number;
   /** {@link Pace.rest} returns at once until the work has taken this long. */
   minWorkMs?: number;
-  /** Sleeps instead of the pace's own timer, which {@link Pace.end} ends. */
+  /** Replaces the pace's own timer; {@link Pace.end} then does not end a rest early. */
   pause?: ((ms: number) => Promise<void>) | undefined;
 }
 
