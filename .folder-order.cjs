@@ -22,7 +22,7 @@ const REPORTS = [
   'validate',
   'labels',
   'exports',
-  'compile/asked',
+  'compile/request',
   'compile/context',
   'compile/rows',
   'compile/conditions',

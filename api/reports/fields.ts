@@ -175,7 +175,7 @@ function dimensionField(dimension: Dimension): Fields['dimensions'][number] {
 }
 
 function metricField(metric: Metric): Fields['metrics'][number] {
-  const { id, group, level: of, type, label, takes, ofVisit } = metric;
+  const { id, group, level: of, type, label, takes, perVisit } = metric;
   const { excludes, needsOne } = needsOf(metric);
   return {
     id,
@@ -187,7 +187,7 @@ function metricField(metric: Metric): Fields['metrics'][number] {
     parameter: takes,
     excludes: [...excludes],
     needs_one: needsOne,
-    in_segments: ofVisit !== null,
+    in_segments: perVisit !== null,
   };
 }
 

@@ -2,7 +2,7 @@
 import { CLICK_CELLS, QUESTION_LIMITS, SCROLL_DEPTHS, type PageQuestion } from '../mapAndVisitQuestions.ts';
 import { COLUMNS, findDimension } from '../registry/index.ts';
 import { call, column, groupByFirst, join, literal, NOTHING, raw, relation, sql, type Sql } from '../sql/index.ts';
-import { buildOf, type Compilation, type CompileContext } from './context/compileContext.ts';
+import { compilationOf, type Compilation, type CompileContext } from './context/compileContext.ts';
 import { chosenVisits, requestOf } from './conditions/chosenVisits.ts';
 import { compiled, type Compiled } from './compiled.ts';
 import { withScroll } from './rows/periodHits.ts';
@@ -17,7 +17,7 @@ import { filled } from './context/fillTerms.ts';
  * DOUBLE, cells STRUCT(x, y, clicks)[])[]}`.
  */
 export function compileClicks(question: PageQuestion, context: CompileContext): Compiled {
-  const compilation = buildOf(requestOf(question), context);
+  const compilation = compilationOf(requestOf(question), context);
   const hits = pageHits(compilation, question, ['pageview', 'click']);
   const layouts = layoutRows(compilation, hitsOfVisits(compilation.period, compilation.period.lateMs));
   const cells = relation(
@@ -45,7 +45,7 @@ export function compileClicks(question: PageQuestion, context: CompileContext): 
  * over all views.
  */
 export function compileScrolls(question: PageQuestion, context: CompileContext): Compiled {
-  const compilation = buildOf(requestOf(question), context);
+  const compilation = compilationOf(requestOf(question), context);
   const hits = pageHits(compilation, question, ['pageview', 'scroll']);
   const reached = SCROLL_DEPTHS.map((depth) => sumOf(WEIGHT, raw(` filter (where scroll_depth >= ${depth})`)));
   return compiled(

@@ -1,7 +1,7 @@
 /** The recorded visits of a segment, as one statement. */
 import { QUESTION_LIMITS, type VisitsQuestion } from '../mapAndVisitQuestions.ts';
 import { call, column, raw, sql } from '../sql/index.ts';
-import { buildOf, type CompileContext } from './context/compileContext.ts';
+import { compilationOf, type CompileContext } from './context/compileContext.ts';
 import { chosenVisits, requestOf } from './conditions/chosenVisits.ts';
 import { compiled, type Compiled } from './compiled.ts';
 
@@ -10,7 +10,7 @@ export const RECORDED = 'recorded_visitors';
 
 /** Compiles a statement that returns rows `{visit_id VARCHAR}`, the newest first. */
 export function compileRecordedVisits(question: VisitsQuestion, context: CompileContext): Compiled {
-  const chosen = chosenVisits(buildOf(requestOf(question), context));
+  const chosen = chosenVisits(compilationOf(requestOf(question), context));
   return compiled(
     sql`select ${call('text', column(null, 'visit_id'))} as visit_id from ${chosen} where visitor_id in (select visitor_id from ${raw(RECORDED)}) order by started_at desc, visit_id limit ${raw(String(QUESTION_LIMITS.visits))}`,
     context.dialect,

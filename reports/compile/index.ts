@@ -1,10 +1,10 @@
 /** Compiles a report request to one statement. */
 import type { ReportRequest, ReportSite } from '../reportRequest.ts';
 import type { Dialect } from '../sql/index.ts';
-import { buildOf, type CompileContext } from './context/compileContext.ts';
+import { compilationOf, type CompileContext } from './context/compileContext.ts';
 import { compiled, type Compiled } from './compiled.ts';
 import { EVER, periodOf, visitsOfFacts, visitsOfHits, type Span } from './context/period.ts';
-import { resolvedOf } from './asked/resolvedRequest.ts';
+import { resolvedOf } from './request/resolvedRequest.ts';
 import { asksRefunds, refundedFrom } from './rows/refundedFrom.ts';
 import { statement } from './metricsTotalsAndPage.ts';
 
@@ -12,14 +12,14 @@ export type { CompileContext } from './context/compileContext.ts';
 export type { Compiled } from './compiled.ts';
 export type { Span } from './context/period.ts';
 export { requestOf } from './conditions/chosenVisits.ts';
-export { dimensionsUsed } from './asked/dimensionsUsed.ts';
+export { dimensionsUsed } from './request/dimensionsUsed.ts';
 export { compileClicks, compileScrolls } from './compilePageMaps.ts';
-export { peopleNeeds, sampleOf } from './asked/peopleNeeds.ts';
+export { peopleNeeds, sampleOf } from './request/peopleNeeds.ts';
 export { compileRecordedVisits, RECORDED } from './compileRecordedVisits.ts';
 
 /**
  * Compiles a valid request. The statement reads `lake.*`; `fresh_visits` and `left_out_visits` if the context says that
- * they have rows; `linked_visitors` and `told_values` if it needs people (peopleNeeds); and `visitors_of_sample` for a
+ * they have rows; `linked_visitors` and `effective_values` if it needs people (peopleNeeds); and `visitors_of_sample` for a
  * sample of persons (sampleOf).
  *
  * Its rows are `{is_total BOOLEAN, d VARCHAR[], m DOUBLE[], row_count BIGINT, missing_rate BOOLEAN}`: first the total,
@@ -27,7 +27,7 @@ export { compileRecordedVisits, RECORDED } from './compileRecordedVisits.ts';
  * order of the request.
  */
 export function compileReport(request: ReportRequest, context: CompileContext): Compiled {
-  return compiled(statement(buildOf(request, context), resolvedOf(request)), context.dialect);
+  return compiled(statement(compilationOf(request, context), resolvedOf(request)), context.dialect);
 }
 
 /**

@@ -1,33 +1,35 @@
 /** The statement of a report: it combines the rows of all scans, computes the metrics, sorts, and takes one page. */
 import { aggregatesOf } from '../registry/index.ts';
 import { call, column, fill, groupByFirst, join, raw, relation, sql, where, type Sql } from '../sql/index.ts';
-import { resolveAggregate, type ResolvedAggregate } from './asked/rowsOfAggregates.ts';
+import { resolveAggregate, type ResolvedAggregate } from './request/rowsOfAggregates.ts';
 import type { Compilation } from './context/compileContext.ts';
 import { peopleThresholdOf } from './peopleThreshold.ts';
 import { orderBy } from './orderBy.ts';
 import { scansSql, type ScanSql } from './scans/aggregatesPerScan.ts';
 import { scaledUp } from './scaleSample.ts';
-import type { ResolvedRequest, ResolvedDimension } from './asked/resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension } from './request/resolvedRequest.ts';
 import { reportSegment } from './conditions/reportSegment.ts';
 
 /** Returns the body of the statement; `render` puts the relations that it names before it. */
 export function statement(compilation: Compilation, resolved: ResolvedRequest): Sql {
   const ofMetrics = columnsOf(resolved);
   const metrics = metricsSql(compilation, resolved, ofMetrics);
-  const { added, isEnough } = peopleThresholdOf(compilation, resolved, ofMetrics);
-  const columns = [...ofMetrics, ...added];
-  const hasFacts = columns.some(({ level, over }) => over === 'row' && level !== 'visit' && level !== 'hit');
+  const { peopleCounts, hasEnoughPeople } = peopleThresholdOf(compilation, resolved, ofMetrics);
+  const columns = [...ofMetrics, ...peopleCounts];
+  const hasFacts = columns.some(
+    ({ level, population }) => population === 'row' && level !== 'visit' && level !== 'hit',
+  );
   const scans = scansSql(compilation, resolved, reportSegment(compilation, hasFacts), columns);
   const names = columns.map((one) => one.column);
   const found = relation('found', foundSql(compilation, resolved, scans, names));
   const values = metrics.map((value, index) => sql`${double(value)} as ${raw(`m${index}`)}`);
   const shown = relation(
     'shown',
-    sql`select ${join([...keysOf(resolved), ...values])} from ${found}${where(isEnough === null ? [] : [isEnough])}`,
+    sql`select ${join([...keysOf(resolved), ...values])} from ${found}${where(hasEnoughPeople === null ? [] : [hasEnoughPeople])}`,
   );
   return resultSql(resolved, {
     metrics,
-    isEnough,
+    hasEnoughPeople,
     shown,
     total: relation('total', totalSql(compilation, scans, names)),
   });
@@ -74,10 +76,10 @@ function foundSql(
 ): Sql {
   const keys = resolved.dimensions.map(({ index }) => `d${index}`);
   const united = unitedSql(
-    scans.filter(({ over }) => over === 'row'),
+    scans.filter(({ population }) => population === 'row'),
     keys,
   );
-  const others = scans.filter(({ over }) => over !== 'row');
+  const others = scans.filter(({ population }) => population !== 'row');
   const joins = others.map(({ rows, dimensions }, index) => {
     const other = `other${index}`;
     const same = dimensions.map(
@@ -111,13 +113,13 @@ function totalSql(compilation: Compilation, scans: readonly ScanSql[], columns: 
 
 interface Result {
   metrics: readonly Sql[];
-  isEnough: Sql | null;
+  hasEnoughPeople: Sql | null;
   shown: Sql;
   total: Sql;
 }
 
 /** Returns the totals, then the page in its order. Only the keys on the page are turned into text. */
-function resultSql(resolved: ResolvedRequest, { metrics, isEnough, shown, total }: Result): Sql {
+function resultSql(resolved: ResolvedRequest, { metrics, hasEnoughPeople, shown, total }: Result): Sql {
   const { limit, offset } = resolved.request;
   const order = orderBy(resolved);
   const page = relation(
@@ -129,7 +131,7 @@ function resultSql(resolved: ResolvedRequest, { metrics, isEnough, shown, total 
   );
   const values = metrics.map((_, index) => column(null, `m${index}`));
   const totals = metrics.map((value) =>
-    isEnough === null ? double(value) : sql`case when ${isEnough} then ${double(value)} else 0 end`,
+    hasEnoughPeople === null ? double(value) : sql`case when ${hasEnoughPeople} then ${double(value)} else 0 end`,
   );
   return sql`select is_total, d, m, (select count(*) from ${shown}) as row_count, (select missing_rate from ${total}) as missing_rate from (
     select true as is_total, 0 as ordinal, ${call('texts')} as d, ${call('array', ...totals)} as m from ${total}

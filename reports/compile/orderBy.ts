@@ -1,6 +1,6 @@
 /** The order of a report's rows. */
 import { join, raw, type Sql } from '../sql/index.ts';
-import type { ResolvedRequest } from './asked/resolvedRequest.ts';
+import type { ResolvedRequest } from './request/resolvedRequest.ts';
 
 interface SortedBy {
   column: string;

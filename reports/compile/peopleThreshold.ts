@@ -1,17 +1,17 @@
 /** Hides rows and totals about too few people if the request asks about attributes of people. */
 import { PERSON, type Aggregate, type RowLevel } from '../registry/index.ts';
 import { join, sql, type Sql } from '../sql/index.ts';
-import { resolveAggregate, type ResolvedAggregate } from './asked/rowsOfAggregates.ts';
+import { resolveAggregate, type ResolvedAggregate } from './request/rowsOfAggregates.ts';
 import type { Compilation } from './context/compileContext.ts';
-import { asksAudience } from './asked/peopleNeeds.ts';
-import type { ResolvedRequest } from './asked/resolvedRequest.ts';
+import { asksAudience } from './request/peopleNeeds.ts';
+import type { ResolvedRequest } from './request/resolvedRequest.ts';
 import { asCounted } from './scaleSample.ts';
 
 export interface PeopleThreshold {
   /** Aggregates that count the people, in addition to the requested ones. */
-  added: ResolvedAggregate[];
+  peopleCounts: ResolvedAggregate[];
   /** The condition that a row or the totals are about enough people; null if any number is enough. */
-  isEnough: Sql | null;
+  hasEnoughPeople: Sql | null;
 }
 
 /**
@@ -25,12 +25,12 @@ export function peopleThresholdOf(
   columns: readonly ResolvedAggregate[],
 ): PeopleThreshold {
   const minPeople = compilation.context.audienceMinPeople;
-  if (minPeople <= 1 || !asksAudience(resolved.request)) return { added: [], isEnough: null };
-  const levels = new Set(columns.filter(({ over }) => over === 'row').map(({ level }) => level));
-  const added = [...levels].map((level, index) => resolveAggregate(resolved, peopleOf(level), `p${index}`));
+  if (minPeople <= 1 || !asksAudience(resolved.request)) return { peopleCounts: [], hasEnoughPeople: null };
+  const levels = new Set(columns.filter(({ population }) => population === 'row').map(({ level }) => level));
+  const peopleCounts = [...levels].map((level, index) => resolveAggregate(resolved, peopleOf(level), `p${index}`));
   // The actual number of people: it ignores their weights and the factor of a sample.
-  const counts = added.map((one) => asCounted(compilation, one.column));
-  return { added, isEnough: sql`greatest(${join(counts)}) >= ${minPeople}` };
+  const counts = peopleCounts.map((one) => asCounted(compilation, one.column));
+  return { peopleCounts, hasEnoughPeople: sql`greatest(${join(counts)}) >= ${minPeople}` };
 }
 
 const peopleOf = (level: RowLevel): Aggregate => ({

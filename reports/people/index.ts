@@ -29,7 +29,7 @@ export interface PeopleNeeds {
  *   also `is_in_sample BOOLEAN`, for the user;
  * - `visitors_of_sample(visitor_id UUID)`, for a sample that identifies persons: visitors that are or were linked to a
  *   sampled user;
- * - `told_values(person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)`: the effective values
+ * - `effective_values(person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)`: the effective values
  *   of the needed attributes, as in the view site_audience, each value of a person once. A free text is not a value of
  *   `interest`.
  *
@@ -78,7 +78,7 @@ async function loadValues(
   sampled: boolean,
 ): Promise<void> {
   await connection.query(
-    'create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)',
+    'create or replace temp table effective_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)',
   );
   const asked = requestedFields(needs);
   // Params are not shared with other sites.
@@ -86,9 +86,9 @@ async function loadValues(
   const isShared = await loadNetwork(connection, siteId, shared);
   for (const one of asked)
     await connection.query(
-      `insert into told_values ${effectiveValues(siteId, { ...one, sampled }, isShared && one.field !== 'params')}`,
+      `insert into effective_values ${effectiveValues(siteId, { ...one, sampled }, isShared && one.field !== 'params')}`,
     );
-  await connection.query('drop table if exists told_network');
+  await connection.query('drop table if exists network_values');
 }
 
 /** Returns each field once with its needed attributes. */

@@ -41,19 +41,19 @@ const isSingle = (field: Field): boolean =>
   CHOICE_OF[field] === undefined && Object.values(FIELD_OF).filter((other) => other === field).length === 1;
 
 /**
- * Returns a select of DuckDB: the effective values, in the columns of `told_values`. Users take precedence over sites,
- * and both over the network (table `told_network`, see networkAttributes.ts).
+ * Returns a select of DuckDB: the effective values, in the columns of `effective_values`. Users take precedence over sites,
+ * and both over the network (table `network_values`, see networkAttributes.ts).
  */
 export function effectiveValues(siteId: string, asked: RequestedField, isInNetwork: boolean): string {
   const { field, attributes } = asked;
   const choice = CHOICE_OF[field];
-  const isTold = (by: string): string =>
-    `exists (select 1 from own as better where better.person = told.person${choice === undefined ? '' : ` and better.${choice} = told.${choice}`}${by})`;
+  const isOutranked = (by: string): string =>
+    `exists (select 1 from own as better where better.person = candidate.person${choice === undefined ? '' : ` and better.${choice} = candidate.${choice}`}${by})`;
   const ofSite = `
     select * from own where source = 'user'
     union all
-    select * from own as told where source = 'site' and not ${isTold(` and better.source = 'user'`)}`;
-  const ofNetwork = `union all by name select person, attribute, value, 'network' as source from told_network as told where field = '${field}' and not ${isTold('')}`;
+    select * from own as candidate where source = 'site' and not ${isOutranked(` and better.source = 'user'`)}`;
+  const ofNetwork = `union all by name select person, attribute, value, 'network' as source from network_values as candidate where field = '${field}' and not ${isOutranked('')}`;
   // Attributes with several values may have equal ones: two children of one age.
   return `
     with own as (select ${PERSON} as person, attribute, param, ${AGES.has(field) ? VALUE : 'value'} as value, source from ${fromPostgres(ownValues(siteId, asked))}),

@@ -33,8 +33,8 @@ export function noteOf(code: NoteCode, language: Language): Note {
  */
 export async function lacksCities(connection: LakeConnection, request: ReportRequest): Promise<boolean> {
   if (!dimensionsUsed(request).some((id) => BY_CITY_DATABASE.has(id))) return false;
-  const [told] = await connection.query<{ is_there: boolean }>(
+  const [row] = await connection.query<{ is_there: boolean }>(
     `from postgres_query('${SITES_DATABASE}', ${quotedText(CITY_DATABASE)})`,
   );
-  return told?.is_there === false;
+  return row?.is_there === false;
 }

@@ -108,7 +108,7 @@ export const groupByFirst = (columns: number): Sql =>
   columns === 0 ? NOTHING : raw(` group by ${Array.from({ length: columns }, (_, index) => index + 1).join(', ')}`);
 
 /**
- * Returns a column by its name, such as `told0.value`.
+ * Returns a column by its name, such as `attribute0.value`.
  * @param of the alias of its relation
  * @param table the table of the lake that has it
  */

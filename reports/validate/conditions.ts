@@ -109,7 +109,7 @@ function metricFaults({ metric, op, value }: MetricForm, path: string): FieldFau
   const found = findMetric(metric);
   const isComparable = COMPARISONS.some((known) => known === op) && typeof value === 'number' && Number.isFinite(value);
   const faults: FieldFault[] = found === null ? [{ field: `${path}.metric`, code: 'unknown_metric' }] : [];
-  if (!isComparable || (found !== null && found.metric.ofVisit === null))
+  if (!isComparable || (found !== null && found.metric.perVisit === null))
     faults.push({ field: path, code: 'bad_filter' });
   return faults;
 }

@@ -4,7 +4,7 @@ import type { ReportRequest, Segment } from '../../reportRequest.ts';
 import { column, join, relation, sql, where, type Sql } from '../../sql/index.ts';
 import type { Compilation } from '../context/compileContext.ts';
 import { neededJoins } from '../rows/joins.ts';
-import { asksAudience } from '../asked/peopleNeeds.ts';
+import { asksAudience } from '../request/peopleNeeds.ts';
 import { personOf } from '../rows/personOfRow.ts';
 import { reportSegment } from './reportSegment.ts';
 import { sampledRows } from '../rows/sampledRows.ts';
@@ -37,7 +37,7 @@ export function chosenVisits(compilation: Compilation, device: string | null = n
   const sample = sampledRows(compilation, 'visit', null);
   const conditions = [
     ...(device === null ? [] : [sql`${COLUMNS.visit.device_type} = ${device}`]),
-    ...(segment === null ? [] : [segment.of('visit')]),
+    ...(segment === null ? [] : [segment.condition('visit')]),
     ...(sample === null ? [] : [sample.where]),
   ];
   const joins = neededJoins([...(segment?.joins ?? []), ...(sample === null ? [] : [sample.join])], conditions);
@@ -51,5 +51,5 @@ function ofEnoughPeople({ context: { audienceMinPeople: minPeople }, request }: 
   if (minPeople <= 1 || !asksAudience(request)) return rows;
   const found = relation('found', rows);
   const { join: link, person } = personOf({ visitor: column('f', 'visitor_id') });
-  return sql`select * from ${found} where (select count(distinct ${person}) from ${found} as f ${link.text}) >= ${minPeople}`;
+  return sql`select * from ${found} where (select count(distinct ${person}) from ${found} as f ${link.clause}) >= ${minPeople}`;
 }

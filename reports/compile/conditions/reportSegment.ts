@@ -11,7 +11,7 @@ export interface ReportSegment {
   /** Joins to the visit `v` that the condition may name. */
   joins: readonly Join[];
   /** Returns the condition that a row is in the segment. For a segment of visits, a fact is judged by its visit `v`. */
-  of(level: RowLevel): Sql;
+  condition(level: RowLevel): Sql;
 }
 
 /** @param hasFacts whether the report counts facts, whose visits may have begun before the period */
@@ -21,15 +21,15 @@ export function reportSegment(compilation: Compilation, hasFacts: boolean): Repo
   const isWide = hasFacts && segment.scope === 'visit';
   const span = isWide ? factSpan(compilation) : compilation.period;
   const { joins, predicate, visitors } = compileSegment(segment, {
-    build: compilation,
-    clock: localTime(COLUMNS.visit.started_at, compilation.period.zone, span),
+    compilation,
+    rowTime: localTime(COLUMNS.visit.started_at, compilation.period.zone, span),
     visits: sql`${isWide ? factVisits(compilation) : periodVisits(compilation)} as v`,
     periodVisits: sql`${periodVisits(compilation)} as v`,
     details: (level) => sql`${detailsOf(compilation, level, span)} as ${raw(LETTER[level])}`,
   });
   return {
     joins,
-    of(level) {
+    condition(level) {
       if (!isFact(level)) return predicate;
       // A fact without a visit is in no segment, even if a condition holds for nulls.
       if (visitors === null) return sql`(${COLUMNS.visit.visit_id} is not null and ${predicate})`;

@@ -93,7 +93,7 @@ function detailJoin(level: DetailLevel, all: readonly Detail[], rows: SegmentRow
     alias,
     sql`select ${join([id, ...columns])} from ${rows.details(level)} where ${rowFilter(details)}${id} is not null group by ${id}`,
   );
-  return [{ alias, text: sql`left join ${joined} on ${column(alias, 'visit_id')} = ${VISIT_ID}`, isNeeded: false }];
+  return [{ alias, clause: sql`left join ${joined} on ${column(alias, 'visit_id')} = ${VISIT_ID}`, isNeeded: false }];
 }
 
 /** Limits the scan to rows that a condition is about; a metric needs all rows. */

@@ -7,14 +7,14 @@ import { COMPARE, matches } from './comparisons.ts';
 import { attributeCondition } from '../rows/personOfRow.ts';
 import type { DetailLevel } from '../rows/periodRows.ts';
 import { filled } from '../context/fillTerms.ts';
-import { TOLD } from './audience.ts';
+import { ATTRIBUTE_COLUMNS } from './audience.ts';
 
 export type Leaf = Filter | MetricCondition;
 
 export interface LeafContext {
-  build: Compilation;
+  compilation: Compilation;
   /** The start of a visit in the site's time zone. */
-  clock: Sql;
+  rowTime: Sql;
   /** The person of a visit. */
   person: Sql;
 }
@@ -35,13 +35,13 @@ export function leafOf(leaf: Leaf, context: LeafContext): Sql | Detail {
   return 'metric' in leaf ? metricLeaf(leaf, context) : filterLeaf(leaf, context);
 }
 
-function filterLeaf(filter: Filter, { build: compilation, clock, person }: LeafContext): Sql | Detail {
+function filterLeaf(filter: Filter, { compilation, rowTime, person }: LeafContext): Sql | Detail {
   const found = findDimension(filter.dimension);
   if (found === null) throw new Error(`no dimension ${filter.dimension}`);
   const { dimension, param } = found;
   const { level } = dimension;
   if (level === 'person') return personSql(dimension, param, filter, compilation, person);
-  const key = filled(compilation, dimension.key(param), { clock });
+  const key = filled(compilation, dimension.key(param), { rowTime });
   const isMatch = sql`coalesce(${matches(dimension, key, filter)}, false)`;
   if (level === 'visit') return isMatch;
   const { type } = COLUMNS.hit;
@@ -60,21 +60,25 @@ const anyRow = (level: DetailLevel, isMatch: Sql): Detail => ({
 /** Compares with sets of persons, because a person with several values is in the set of each value. */
 function personSql(dimension: Dimension, param: string, filter: Filter, compilation: Compilation, person: Sql): Sql {
   const isOfAttribute = attributeCondition(attributeOf(dimension, param));
-  const isMatch = matches(dimension, filled(compilation, dimension.key(param), { told: TOLD }), filter);
-  const isTold = sql`${person} in (select person from told_values where ${isOfAttribute} and ${isMatch})`;
-  if (filter.op !== 'neq') return isTold;
-  return sql`(${isTold} or ${person} not in (select person from told_values where ${isOfAttribute}))`;
+  const isMatch = matches(
+    dimension,
+    filled(compilation, dimension.key(param), { attribute: ATTRIBUTE_COLUMNS }),
+    filter,
+  );
+  const hasValue = sql`${person} in (select person from effective_values where ${isOfAttribute} and ${isMatch})`;
+  if (filter.op !== 'neq') return hasValue;
+  return sql`(${hasValue} or ${person} not in (select person from effective_values where ${isOfAttribute}))`;
 }
 
-function metricLeaf({ metric, op, value }: MetricCondition, { build: compilation, clock }: LeafContext): Sql | Detail {
+function metricLeaf({ metric, op, value }: MetricCondition, { compilation, rowTime }: LeafContext): Sql | Detail {
   const found = findMetric(metric);
-  const measured = found?.metric.ofVisit ?? null;
+  const measured = found?.metric.perVisit ?? null;
   if (found === null || measured === null) throw new Error(`no metric of a visit: ${metric}`);
-  const amount = filled(compilation, measured.value(found.param), { clock });
+  const amount = filled(compilation, measured.value(found.param), { rowTime });
   // Bound as text, because whole numbers beyond BIGINT cannot be bound as numbers.
   const compared = sql`${COMPARE[op]} ${call('double', sql`${String(value)}`)}`;
   const isTrue = (ofRow: Sql): Sql => sql`coalesce(${ofRow}, 0) ${compared}`;
-  return measured.from === 'visit'
+  return measured.level === 'visit'
     ? isTrue(amount)
-    : { level: measured.from, aggregate: amount, isMatch: null, isTrue };
+    : { level: measured.level, aggregate: amount, isMatch: null, isTrue };
 }

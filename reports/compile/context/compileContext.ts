@@ -1,5 +1,5 @@
 /** The request and its context, which every part of the compiler reads. */
-import { sampleOf } from '../asked/peopleNeeds.ts';
+import { sampleOf } from '../request/peopleNeeds.ts';
 import { periodOf, type Period } from './period.ts';
 import type { Sample } from '../../people/index.ts';
 import type { ReportRequest, ReportSite } from '../../reportRequest.ts';
@@ -36,7 +36,7 @@ export interface Compilation {
   readonly sample: Sample | null;
 }
 
-export function buildOf(request: ReportRequest, context: CompileContext): Compilation {
+export function compilationOf(request: ReportRequest, context: CompileContext): Compilation {
   return {
     request,
     context,

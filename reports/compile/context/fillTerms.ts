@@ -5,18 +5,18 @@ import type { Compilation } from './compileContext.ts';
 import { localTime } from './period.ts';
 
 /** The attribute value of the row's person, and its source. */
-export interface Told {
+export interface AttributeColumns {
   value: Sql;
   source: Sql;
 }
 
 /** The terms that differ from one context to another. An expression may not use a term that is not given. */
 export interface TermContext {
-  clock?: Sql;
-  told?: Told;
+  rowTime?: Sql;
+  attribute?: AttributeColumns;
   person?: Sql;
-  reached?: (goal: string) => Sql;
-  bought?: Sql;
+  hasConversion?: (goal: string) => Sql;
+  hasPurchase?: Sql;
 }
 
 export function filled(compilation: Compilation, expression: Expression, context: TermContext = {}): Sql {
@@ -28,10 +28,10 @@ export function filled(compilation: Compilation, expression: Expression, context
         return sql`${COLUMNS.visit[`source_${compilation.request.attribution}`]}.${raw(term.field)}`;
       case 'money':
         return money(compilation, term.amount, term.currency);
-      case 'told':
-        return given('told', context.told)[term.field];
-      case 'reached':
-        return given('reached', context.reached)(term.goal);
+      case 'attribute':
+        return given('attribute', context.attribute)[term.field];
+      case 'hasConversion':
+        return given('hasConversion', context.hasConversion)(term.goal);
       default:
         return given(term.name, context[term.name]);
     }

@@ -4,7 +4,7 @@ import { references, type Sql } from '../../sql/index.ts';
 export interface Join {
   /** The name of the relation in expressions. */
   alias: string;
-  text: Sql;
+  clause: Sql;
   /** Whether it is joined even if nothing names it, because it leaves out or repeats rows. */
   isNeeded: boolean;
 }
@@ -16,7 +16,7 @@ export interface Join {
  */
 export function neededJoins(joins: readonly Join[], named: readonly Sql[]): Sql[] {
   const needed: Sql[] = [];
-  for (const { alias, text, isNeeded } of joins.toReversed())
-    if (isNeeded || [...named, ...needed].some((one) => references(one, alias))) needed.push(text);
+  for (const { alias, clause, isNeeded } of joins.toReversed())
+    if (isNeeded || [...named, ...needed].some((one) => references(one, alias))) needed.push(clause);
   return needed.toReversed();
 }

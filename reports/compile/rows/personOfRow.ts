@@ -21,7 +21,7 @@ export function personOf({ visitor, user }: Owner): { join: Join; person: Sql } 
   return {
     join: {
       alias: LINKED,
-      text: sql`left join linked_visitors as linked on linked.visitor_id = ${visitor}`,
+      clause: sql`left join linked_visitors as linked on linked.visitor_id = ${visitor}`,
       isNeeded: false,
     },
     person: sql`coalesce(${own}${column(LINKED, 'person')}, ${visitor})`,
@@ -34,7 +34,7 @@ export interface AttributeKey {
   param: string | null;
 }
 
-/** Returns a condition on `told_values`. */
+/** Returns a condition on `effective_values`. */
 export function attributeCondition({ attribute, param }: AttributeKey): Sql {
   return sql`attribute = ${attribute}${param === null ? NOTHING : sql` and param = ${param}`}`;
 }

@@ -3,7 +3,7 @@ import { COLUMNS, LETTER, type RowLevel } from '../../registry/index.ts';
 import { raw, sql, type Sql } from '../../sql/index.ts';
 import type { Compilation } from '../context/compileContext.ts';
 import { periodHits, type HitNeeds } from './periodHits.ts';
-import type { ResolvedRequest } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest } from '../request/resolvedRequest.ts';
 import {
   factVisits,
   formerRobotVisits,

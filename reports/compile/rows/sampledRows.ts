@@ -32,7 +32,7 @@ export function sampledRows(compilation: Compilation, level: RowLevel, namedUser
   return {
     join: {
       alias: 'sampled',
-      text: sql`left join linked_visitors as sampled on sampled.visitor_id = ${visitor}`,
+      clause: sql`left join linked_visitors as sampled on sampled.visitor_id = ${visitor}`,
       isNeeded: false,
     },
     where: byUser === null ? byVisitor : sql`(${byVisitor} or ${byUser})`,

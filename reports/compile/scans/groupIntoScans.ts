@@ -1,23 +1,23 @@
 /** Groups the aggregates of a request into as few scans of rows as possible. */
 import { usesTerm, type End, type RowLevel } from '../../registry/index.ts';
 import { keyOf, type Sql } from '../../sql/index.ts';
-import { entityOf, isDistinct, type ResolvedAggregate } from '../asked/rowsOfAggregates.ts';
+import { entityOf, isDistinct, type ResolvedAggregate } from '../request/rowsOfAggregates.ts';
 import type { Compilation } from '../context/compileContext.ts';
-import { resolvedOfEnd } from '../asked/entrancesAndExits.ts';
-import type { Population } from '../asked/overEverybody.ts';
-import type { ResolvedRequest } from '../asked/resolvedRequest.ts';
-import { kindsOf } from '../asked/rowKinds.ts';
+import { resolvedAtEnd } from '../request/entrancesAndExits.ts';
+import type { Population } from '../request/populations.ts';
+import type { ResolvedRequest } from '../request/resolvedRequest.ts';
+import { kindsOf } from '../request/rowKinds.ts';
 
 /** Aggregates computed by one scan of the rows of a level. */
 export interface Scan {
-  members: readonly ResolvedAggregate[];
+  aggregates: readonly ResolvedAggregate[];
   /** The request; if the scan counts visits by their ends, pages are dimensions of the visit. */
   resolved: ResolvedRequest;
   level: RowLevel;
-  over: Population;
+  population: Population;
   end: End | null;
   /** Whether an aggregate reads attributes of the person, in addition to the keys. */
-  usesTold: boolean;
+  usesAttributes: boolean;
   /** The column of the user that a row names, if a sample must find users by it. */
   namedUser: Sql | null;
 }
@@ -27,20 +27,20 @@ export function scansOf(
   resolved: ResolvedRequest,
   all: readonly ResolvedAggregate[],
 ): Scan[] {
-  return grouped(all, ({ level, over, end }) => `${level} ${over} ${end}`).flatMap((group) => {
+  return grouped(all, ({ level, population, end }) => `${level} ${population} ${end}`).flatMap((group) => {
     const [first] = group;
     if (first === undefined) return [];
-    const { level, over, end } = first;
-    const usesTold = group.some(({ aggregate }) => usesTerm(aggregate, 'told'));
-    const ofGroup = resolvedOfEnd(resolved, end);
-    return byEntity(compilation, ofGroup, group, usesTold).map((members) => ({
-      members,
+    const { level, population, end } = first;
+    const usesAttributes = group.some(({ aggregate }) => usesTerm(aggregate, 'attribute'));
+    const ofGroup = resolvedAtEnd(resolved, end);
+    return byEntity(compilation, ofGroup, group, usesAttributes).map((aggregates) => ({
+      aggregates,
       resolved: ofGroup,
       level,
-      over,
+      population,
       end,
-      usesTold: usesTold && members.some(isDistinct),
-      namedUser: namedUserOf(compilation, members),
+      usesAttributes: usesAttributes && aggregates.some(isDistinct),
+      namedUser: namedUserOf(compilation, aggregates),
     }));
   });
 }
@@ -60,7 +60,7 @@ function byEntity(
   compilation: Compilation,
   resolved: ResolvedRequest,
   group: readonly ResolvedAggregate[],
-  usesTold: boolean,
+  usesAttributes: boolean,
 ): ResolvedAggregate[][] {
   const sums = group.filter((one) => !isDistinct(one));
   const [counted = [], ...others] = grouped(group.filter(isDistinct), (one) =>
@@ -68,7 +68,7 @@ function byEntity(
   );
   const isOfVisits = group.every(({ level }) => level === 'visit');
   const isApart =
-    usesTold ||
+    usesAttributes ||
     namedUserOf(compilation, counted) !== null ||
     (sums.length >= MANY_SUMS && isOfVisits && kindsOf(resolved).length === 0);
   const scans = isApart ? [sums, counted, ...others] : [[...sums, ...counted], ...others];
@@ -79,8 +79,8 @@ function byEntity(
  * Returns the column of named users. In a sample of persons, users that rows name are sampled by their own id, so the
  * rows that count for them differ from those that count for their visitors.
  */
-function namedUserOf({ sample }: Compilation, members: readonly ResolvedAggregate[]): Sql | null {
-  const [found] = members.flatMap(({ aggregate }) =>
+function namedUserOf({ sample }: Compilation, aggregates: readonly ResolvedAggregate[]): Sql | null {
+  const [found] = aggregates.flatMap(({ aggregate }) =>
     aggregate.kind === 'distinct' && aggregate.namedUser !== undefined ? [aggregate.namedUser] : [],
   );
   return sample === 'persons' ? (found ?? null) : null;

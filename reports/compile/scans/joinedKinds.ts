@@ -6,16 +6,16 @@ import { usesTerm, COLUMNS, expressionsOf, isGoal, type Aggregate, type RowLevel
 import { column, join, raw, sql, termsOf, where, type Sql } from '../../sql/index.ts';
 import type { Compilation } from '../context/compileContext.ts';
 import type { Join } from '../rows/joins.ts';
-import type { ResolvedRequest, ResolvedDimension } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension } from '../request/resolvedRequest.ts';
 import { detailsOf, periodFacts } from '../rows/periodRows.ts';
 import type { TermContext } from '../context/fillTerms.ts';
-import { isOf, kindsOf, type Kind } from '../asked/rowKinds.ts';
+import { isOf, kindsOf, type Kind } from '../request/rowKinds.ts';
 import { detailConditions, seriesColumns, keyCombinations, type Flag } from './keyCombinations.ts';
 
 export interface JoinedKinds {
   joins: Join[];
   /** Kinds that the request only filters by: a condition checks whether the visit has one. */
-  others: Kind[];
+  filterOnly: Kind[];
   /** Returns whether a dimension is of a different kind from the rows. */
   isForeign(used: ResolvedDimension): boolean;
   /** Returns the key of such a dimension; null for any other. */
@@ -24,7 +24,7 @@ export interface JoinedKinds {
    * Conditions that the visit has a conversion or a purchase: among the joined rows if rows of that kind are joined,
    * else among all rows of the visit.
    */
-  terms: Pick<TermContext, 'reached' | 'bought'>;
+  terms: Pick<TermContext, 'hasConversion' | 'hasPurchase'>;
 }
 
 interface KindsQuery {
@@ -58,42 +58,42 @@ export function joinedKinds(
   { level, dimensions, aggregates }: KindsQuery,
 ): JoinedKinds {
   const kinds = foreignKinds(resolved, level);
-  const goals = kinds.includes('goal') ? goalsReached(aggregates) : [];
-  const asksBought = kinds.includes('sale') && aggregates.some((aggregate) => usesTerm(aggregate, 'bought'));
+  const goals = kinds.includes('goal') ? goalsAskedFor(aggregates) : [];
+  const asksPurchase = kinds.includes('sale') && aggregates.some((aggregate) => usesTerm(aggregate, 'hasPurchase'));
   const flags: Readonly<Record<Kind, readonly Flag[]>> = {
     hit: [],
-    goal: goals.map((goal, index) => ({ name: `f${index}`, of: () => isGoal(goal) })),
-    sale: asksBought ? [{ name: 'f0', of: isPurchase }] : [],
+    goal: goals.map((goal, index) => ({ name: `f${index}`, condition: () => isGoal(goal) })),
+    sale: asksPurchase ? [{ name: 'f0', condition: isPurchase }] : [],
   };
   const joined = kinds.filter((kind) => level === 'order' || flags[kind].length > 0 || dimensions.some(isOf(kind)));
   return {
     joins: joined.map((kind) => ({
       alias: aliasOf(kind),
-      text:
+      clause:
         level === 'order'
           ? linesOfOrders(compilation, resolved, dimensions)
           : ofVisits(compilation, resolved, kind, dimensions, flags[kind]),
       isNeeded: true,
     })),
-    others: kinds.filter((kind) => !joined.includes(kind)),
+    filterOnly: kinds.filter((kind) => !joined.includes(kind)),
     isForeign: (used) => kinds.some((kind) => isOf(kind)(used)),
     key(used) {
       const kind = kinds.find((one) => isOf(one)(used));
       return kind === undefined ? null : column(aliasOf(kind), `d${used.index}`);
     },
     terms: {
-      reached: (goal) =>
+      hasConversion: (goal) =>
         kinds.includes('goal') ? column(aliasOf('goal'), `f${goals.indexOf(goal)}`) : hasConversion(compilation, goal),
-      bought: kinds.includes('sale') ? column(aliasOf('sale'), 'f0') : hasPurchase(compilation),
+      hasPurchase: kinds.includes('sale') ? column(aliasOf('sale'), 'f0') : hasPurchase(compilation),
     },
   };
 }
 
 const aliasOf = (kind: Kind): string => `${kind}_tuples`;
 
-function goalsReached(aggregates: readonly Aggregate[]): string[] {
+function goalsAskedFor(aggregates: readonly Aggregate[]): string[] {
   const terms = aggregates.flatMap(expressionsOf).flatMap(termsOf);
-  return [...new Set(terms.flatMap((term) => (term.name === 'reached' ? [term.goal] : [])))];
+  return [...new Set(terms.flatMap((term) => (term.name === 'hasConversion' ? [term.goal] : [])))];
 }
 
 const isPurchase = (level: string): Sql =>

@@ -7,27 +7,27 @@ import type { HitNeeds } from '../rows/periodHits.ts';
 import { neededJoins, type Join } from '../rows/joins.ts';
 import { joinedKinds, visitIn, type JoinedKinds } from './joinedKinds.ts';
 import { matches } from '../conditions/comparisons.ts';
-import { isOverEverybody, resolvedOver, type Population } from '../asked/overEverybody.ts';
+import { isOverEverybody, resolvedOver, type Population } from '../request/populations.ts';
 import { personOf } from '../rows/personOfRow.ts';
 import { localTime } from '../context/period.ts';
-import type { ResolvedRequest, ResolvedDimension, ResolvedFilter } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension, ResolvedFilter } from '../request/resolvedRequest.ts';
 import type { ReportSegment } from '../conditions/reportSegment.ts';
 import { sampledRows, type SampledRows } from '../rows/sampledRows.ts';
 import { isFact } from '../rows/periodRows.ts';
 import { filled, type TermContext } from '../context/fillTerms.ts';
-import { toldKey, toldOfRows, type ToldOfRows } from '../conditions/audience.ts';
-import { isOf } from '../asked/rowKinds.ts';
+import { attributeId, rowAttributes, type RowAttributes } from '../conditions/audience.ts';
+import { isOf } from '../request/rowKinds.ts';
 import { detailConditions, visitsOfKind } from './keyCombinations.ts';
 
 export interface RowsQuery {
   level: RowLevel;
-  over: Population;
+  population: Population;
   /** The dimensions whose keys are needed. */
   dimensions: readonly ResolvedDimension[];
   /** The aggregates whose expressions are needed. */
   aggregates: readonly Aggregate[];
   /** Whether an aggregate reads attributes of the person, in addition to the keys. */
-  usesTold: boolean;
+  usesAttributes: boolean;
   hits: HitNeeds;
   /** Only visits that have this end are counted; null for all rows. */
   end: End | null;
@@ -41,10 +41,10 @@ export interface JoinedRows {
   /** The condition that the row counts in the sample; null if all rows do. */
   isCounted: Sql | null;
   /** Whether joins may repeat a row with different keys. */
-  isFanned: boolean;
+  hasFanOut: boolean;
   key(used: ResolvedDimension): Sql;
   /** Fills in the terms of an expression of one of the aggregates. */
-  of(expression: Expression): Sql;
+  fill(expression: Expression): Sql;
   /**
    * Returns the text after the columns: only relations that the columns name are joined.
    * @param columns all columns of the select
@@ -58,29 +58,29 @@ export function joinedRows(
   segment: ReportSegment | null,
   query: RowsQuery,
 ): JoinedRows {
-  const { level, dimensions, usesTold } = query;
+  const { level, dimensions, usesAttributes } = query;
   const rowContext = rowContextOf(compilation, whole, segment, query);
-  const { resolved, clock, told, kinds } = rowContext;
-  const [onlyTold] = told.joins.values();
+  const { resolved, rowTime, attributes, kinds } = rowContext;
+  const [onlyJoin] = attributes.joins.values();
   const context: TermContext = {
-    clock,
+    rowTime,
     person: rowContext.person,
     ...kinds.terms,
-    ...(onlyTold && { told: onlyTold.told }),
+    ...(onlyJoin && { attribute: onlyJoin.columns }),
   };
   const joins = joinsOf(rowContext);
   const conditions = conditionsOf(compilation, rowContext, query);
   return {
     weight: COLUMNS[level].weight,
     isCounted: rowContext.sample?.isCounted ?? null,
-    isFanned: usesTold || dimensions.some((used) => used.dimension.level === 'person' || kinds.isForeign(used)),
-    of: (expression) => filled(compilation, expression, context),
+    hasFanOut: usesAttributes || dimensions.some((used) => used.dimension.level === 'person' || kinds.isForeign(used)),
+    fill: (expression) => filled(compilation, expression, context),
     key(used) {
       const { dimension, param } = used;
       const ofKind = dimension.level === level ? null : kinds.key(used);
       if (ofKind !== null) return ofKind;
-      const ofTold = dimension.level === 'person' ? told.joins.get(toldKey(used))?.told : undefined;
-      return filled(compilation, dimension.key(param), { clock, ...(ofTold && { told: ofTold }) });
+      const attribute = dimension.level === 'person' ? attributes.joins.get(attributeId(used))?.columns : undefined;
+      return filled(compilation, dimension.key(param), { rowTime, ...(attribute && { attribute }) });
     },
     from(columns) {
       const joined = neededJoins(joins, [...columns, ...conditions]);
@@ -97,10 +97,10 @@ interface RowContext {
   /** The parts of the request that apply. */
   resolved: ResolvedRequest;
   segment: ReportSegment | null;
-  clock: Sql;
+  rowTime: Sql;
   person: Sql;
   personJoin: Join;
-  told: ToldOfRows;
+  attributes: RowAttributes;
   kinds: JoinedKinds;
   sample: SampledRows | null;
 }
@@ -111,45 +111,48 @@ function rowContextOf(
   segment: ReportSegment | null,
   query: RowsQuery,
 ): RowContext {
-  const { level, over, dimensions, usesTold, namedUser } = query;
-  const resolved = resolvedOver(whole, over);
+  const { level, population, dimensions, usesAttributes, namedUser } = query;
+  const resolved = resolvedOver(whole, population);
   const { join: personJoin, person } = ownerOf(level);
   return {
     resolved,
-    segment: isOverEverybody(over) ? null : segment,
-    clock: clockOf(compilation, level),
+    segment: isOverEverybody(population) ? null : segment,
+    rowTime: rowTimeOf(compilation, level),
     person,
     personJoin,
-    told: toldOfRows(compilation, resolved, person, [...dimensions, ...(usesTold ? whole.dimensions : [])]),
+    attributes: rowAttributes(compilation, resolved, person, [
+      ...dimensions,
+      ...(usesAttributes ? whole.dimensions : []),
+    ]),
     kinds: joinedKinds(compilation, resolved, query),
     sample: sampledRows(compilation, level, namedUser),
   };
 }
 
-function joinsOf({ sample, segment, kinds, personJoin, told }: RowContext): Join[] {
+function joinsOf({ sample, segment, kinds, personJoin, attributes }: RowContext): Join[] {
   return [
     ...(sample === null ? [] : [sample.join]),
     ...(segment?.joins ?? []),
     ...kinds.joins,
     personJoin,
-    ...[...told.joins.values()].map((one) => one.join),
+    ...[...attributes.joins.values()].map((one) => one.join),
   ];
 }
 
 function conditionsOf(compilation: Compilation, rowContext: RowContext, { level, end }: RowsQuery): Sql[] {
-  const { resolved, clock, sample, segment, kinds, told } = rowContext;
+  const { resolved, rowTime, sample, segment, kinds, attributes } = rowContext;
   return [
     ...(sample === null ? [] : [sample.where]),
     ...(end === null ? [] : [sql`${COLUMNS.visit[`${end}_url`]} is not null`]),
-    ...ownConditions(compilation, resolved, level, clock),
-    ...(segment === null ? [] : [segment.of(level)]),
-    ...kinds.others.map((kind) => visitIn(visitsOfKind(compilation, resolved, kind))),
-    ...told.conditions,
+    ...ownConditions(compilation, resolved, level, rowTime),
+    ...(segment === null ? [] : [segment.condition(level)]),
+    ...kinds.filterOnly.map((kind) => visitIn(visitsOfKind(compilation, resolved, kind))),
+    ...attributes.conditions,
   ];
 }
 
 /** Returns the time of a row in the site's time zone: a fact's own time, or the time of a hit's visit. */
-function clockOf({ period }: Compilation, level: RowLevel): Sql {
+function rowTimeOf({ period }: Compilation, level: RowLevel): Sql {
   const utc = isFact(level) ? COLUMNS[level].at : COLUMNS.visit.started_at;
   return localTime(utc, period.zone, period);
 }
@@ -160,13 +163,13 @@ const ownerOf = (level: RowLevel): ReturnType<typeof personOf> =>
     : personOf({ visitor: COLUMNS.visit.visitor_id });
 
 /** Returns the filters on the visit and on the row itself. */
-function ownConditions(compilation: Compilation, resolved: ResolvedRequest, level: RowLevel, clock: Sql): Sql[] {
+function ownConditions(compilation: Compilation, resolved: ResolvedRequest, level: RowLevel, rowTime: Sql): Sql[] {
   const isOwn = ({ dimension }: ResolvedFilter): boolean =>
     dimension.level === 'visit' || dimension.level === level || (level === 'product' && dimension.level === 'order');
   const filters = resolved.filters
     .filter(isOwn)
     .map(({ dimension, param, filter }) =>
-      matches(dimension, filled(compilation, dimension.key(param), { clock }), filter),
+      matches(dimension, filled(compilation, dimension.key(param), { rowTime }), filter),
     );
   const ofHits = [...resolved.dimensions, ...resolved.filters].filter(isOf('hit'));
   return level === 'hit' ? [...filters, ...detailConditions(compilation, ofHits, [])] : filters;

@@ -4,10 +4,10 @@
  */
 import { COLUMNS, type Level } from '../../registry/index.ts';
 import { call, groupByFirst, join, literal, raw, sql, where, type Sql } from '../../sql/index.ts';
-import { isOf, type Kind, type RowsOfKind } from '../asked/rowKinds.ts';
+import { isOf, type Kind, type RowsOfKind } from '../request/rowKinds.ts';
 import type { Compilation } from '../context/compileContext.ts';
 import { matches } from '../conditions/comparisons.ts';
-import type { ResolvedRequest, ResolvedDimension, ResolvedFilter } from '../asked/resolvedRequest.ts';
+import type { ResolvedRequest, ResolvedDimension, ResolvedFilter } from '../request/resolvedRequest.ts';
 import { detailsOf } from '../rows/periodRows.ts';
 import { IS_LINE_OF } from '../rows/rowsWithVisits.ts';
 import { filled } from '../context/fillTerms.ts';
@@ -58,7 +58,7 @@ export function detailConditions(
 export interface Flag {
   name: string;
   /** @param level the rows that the condition is about */
-  of(level: RowsOfKind): Sql;
+  condition(level: RowsOfKind): Sql;
 }
 
 /**
@@ -75,7 +75,7 @@ export function keyCombinations(
 ): Sql {
   const { level, from } = filteredRows(compilation, resolved, kind);
   const columns = seriesColumns(compilation, dimensions.filter(isOf(kind)));
-  const found = flags.map((flag) => sql`${call('anyTrue', flag.of(level))} as ${raw(flag.name)}`);
+  const found = flags.map((flag) => sql`${call('anyTrue', flag.condition(level))} as ${raw(flag.name)}`);
   const selected = join([COLUMNS[level].visit_id, ...columns, ...found]);
   return sql`(select ${selected} ${from}${groupByFirst(1 + columns.length)})`;
 }

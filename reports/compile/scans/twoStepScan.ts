@@ -4,9 +4,9 @@
  */
 import type { DistinctAggregate } from '../../registry/index.ts';
 import { call, column, groupByFirst, join, NOTHING, raw, sql, type Sql } from '../../sql/index.ts';
-import { isDistinct, type ResolvedAggregate } from '../asked/rowsOfAggregates.ts';
+import { isDistinct, type ResolvedAggregate } from '../request/rowsOfAggregates.ts';
 import type { JoinedRows } from './joinedRows.ts';
-import type { ResolvedDimension } from '../asked/resolvedRequest.ts';
+import type { ResolvedDimension } from '../request/resolvedRequest.ts';
 
 /** The relation of the first step. */
 export interface Stage {
@@ -16,7 +16,7 @@ export interface Stage {
   /** Whether each entity has only one row: there are no keys, or the keys are columns of the entity. */
   isByEntity: boolean;
   /** As in {@link JoinedRows}. */
-  isFanned: boolean;
+  hasFanOut: boolean;
 }
 
 export interface Column {
@@ -32,36 +32,36 @@ export function stageSql(
   rows: JoinedRows,
   keys: readonly Column[],
   entities: readonly Column[],
-  members: readonly ResolvedAggregate[],
+  aggregates: readonly ResolvedAggregate[],
 ): Sql {
   const groups = [...new Set([...keys, ...entities])];
-  const amounts = members.flatMap((member) => amountsOf(member, rows));
+  const amounts = aggregates.flatMap((one) => amountsOf(one, rows));
   // Without keys, the number of rows shows whether there is anything to report.
   const columns = [
     ...groups.map((group) => named(group.value, group.column)),
     ...amounts,
-    ...missing(rows, members),
+    ...missingRate(rows, aggregates),
     ...(keys.length === 0 ? [raw('count(*) as n')] : []),
   ];
   return sql`select ${join(columns)} ${rows.from(columns)}${groupByFirst(groups.length)}`;
 }
 
 function amountsOf({ aggregate, column: name }: ResolvedAggregate, rows: JoinedRows): Sql[] {
-  if (aggregate.kind === 'sum') return [named(sql`sum(${rows.of(aggregate.amount)})`, name)];
+  if (aggregate.kind === 'sum') return [named(sql`sum(${rows.fill(aggregate.amount)})`, name)];
   const weight = named(minWeight(aggregate, rows), name);
-  return aggregate.some === undefined
+  return aggregate.whereAny === undefined
     ? [weight]
-    : [weight, named(call('anyTrue', rows.of(aggregate.some)), someOf(name))];
+    : [weight, named(call('anyTrue', rows.fill(aggregate.whereAny)), whereAnyColumn(name))];
 }
 
-/** The column that holds whether any of an entity's rows meets the aggregate's condition `some`. */
-const someOf = (name: string): string => `${name}_some`;
+/** The column that holds whether any of an entity's rows meets the aggregate's condition `whereAny`. */
+const whereAnyColumn = (name: string): string => `${name}_any`;
 
-const hasSome = ({ aggregate }: ResolvedAggregate): boolean =>
-  aggregate.kind === 'distinct' && aggregate.some !== undefined;
+const hasWhereAny = ({ aggregate }: ResolvedAggregate): boolean =>
+  aggregate.kind === 'distinct' && aggregate.whereAny !== undefined;
 
-function minWeight(aggregate: DistinctAggregate, { of, weight, isCounted }: JoinedRows): Sql {
-  const condition = conditionOf(isCounted, aggregate.where === undefined ? null : of(aggregate.where));
+function minWeight(aggregate: DistinctAggregate, { fill, weight, isCounted }: JoinedRows): Sql {
+  const condition = conditionOf(isCounted, aggregate.where === undefined ? null : fill(aggregate.where));
   const counted = aggregate.isUnweighted === true ? sql`1` : sql`nullif(${weight}, 0)`;
   return sql`min(${counted})${condition === null ? NOTHING : sql` filter (where ${condition})`}`;
 }
@@ -71,38 +71,38 @@ function conditionOf(isCounted: Sql | null, isOfAggregate: Sql | null): Sql | nu
   return sql`${isCounted} and (${isOfAggregate})`;
 }
 
-function missing(rows: JoinedRows, members: readonly ResolvedAggregate[]): Sql[] {
-  const flags = members.flatMap(({ aggregate }) =>
-    aggregate.kind === 'sum' && aggregate.isMissing ? [sql`(${rows.of(aggregate.isMissing)})`] : [],
+function missingRate(rows: JoinedRows, aggregates: readonly ResolvedAggregate[]): Sql[] {
+  const flags = aggregates.flatMap(({ aggregate }) =>
+    aggregate.kind === 'sum' && aggregate.isRateMissing ? [sql`(${rows.fill(aggregate.isRateMissing)})`] : [],
   );
   return flags.length === 0 ? [] : [named(call('anyTrue', join(flags, ' or ')), 'missing_rate')];
 }
 
-const mayMiss = (members: readonly ResolvedAggregate[]): boolean =>
-  members.some(({ aggregate }) => aggregate.kind === 'sum' && aggregate.isMissing !== undefined);
+const mayMissRate = (aggregates: readonly ResolvedAggregate[]): boolean =>
+  aggregates.some(({ aggregate }) => aggregate.kind === 'sum' && aggregate.isRateMissing !== undefined);
 
 export function rowsSql(
   { rows, entities }: Stage,
   dimensions: readonly ResolvedDimension[],
-  members: readonly ResolvedAggregate[],
+  aggregates: readonly ResolvedAggregate[],
 ): Sql {
   const keys = dimensions.map(({ index }) => own(`d${index}`));
   // Without keys there is one row, or none if nothing was counted.
   const end = keys.length === 0 ? sql` having sum(n) > 0` : groupByFirst(keys.length);
-  return sql`select ${join([...keys, ...members.map((one) => summed(one, entities))])} from ${rows}${end}`;
+  return sql`select ${join([...keys, ...aggregates.map((one) => summed(one, entities))])} from ${rows}${end}`;
 }
 
 /** Returns the totals. Sums are added up over all rows; for entities, the rows with different keys are merged first. */
-export function totalSql(stage: Stage, members: readonly ResolvedAggregate[]): Sql {
+export function totalSql(stage: Stage, aggregates: readonly ResolvedAggregate[]): Sql {
   const { rows, entities } = stage;
   const summedUp = (ones: readonly ResolvedAggregate[]): Sql[] => ones.map((one) => summed(one, entities));
   const missed = named(
-    mayMiss(members) ? sql`coalesce(${call('anyTrue', own('missing_rate'))}, false)` : sql`false`,
+    mayMissRate(aggregates) ? sql`coalesce(${call('anyTrue', own('missing_rate'))}, false)` : sql`false`,
     'missing_rate',
   );
-  if (entities.length === 0) return sql`select ${join([...summedUp(members), missed])} from ${rows}`;
-  const sums = members.filter((one) => !isDistinct(one));
-  const counted = members.filter(isDistinct);
+  if (entities.length === 0) return sql`select ${join([...summedUp(aggregates), missed])} from ${rows}`;
+  const sums = aggregates.filter((one) => !isDistinct(one));
+  const counted = aggregates.filter(isDistinct);
   const people = sql`select ${join(summedUp(counted))} from ${eachOnce(stage, counted)}`;
   const added =
     sums.length === 0
@@ -114,10 +114,10 @@ export function totalSql(stage: Stage, members: readonly ResolvedAggregate[]): S
 function eachOnce({ rows, entities, isByEntity }: Stage, counted: readonly ResolvedAggregate[]): Sql {
   if (isByEntity) return rows;
   const merged = counted.flatMap((one) => {
-    const some = someOf(one.column);
+    const some = whereAnyColumn(one.column);
     return [
       named(sql`min(${own(one.column)})`, one.column),
-      ...(hasSome(one) ? [named(call('anyTrue', own(some)), some)] : []),
+      ...(hasWhereAny(one) ? [named(call('anyTrue', own(some)), some)] : []),
     ];
   });
   return sql`(select ${join([...entities.map(own), ...merged])} from ${rows}${groupByFirst(entities.length)})`;
@@ -131,6 +131,6 @@ function summed(aggregate: ResolvedAggregate, entities: readonly string[]): Sql 
     entities.map((entity) => sql`${own(entity)} is not null`),
     ' or ',
   )})`;
-  const isSome = hasSome(aggregate) ? sql` and ${own(someOf(aggregate.column))}` : NOTHING;
+  const isSome = hasWhereAny(aggregate) ? sql` and ${own(whereAnyColumn(aggregate.column))}` : NOTHING;
   return named(sql`${sum} filter (where ${isSomebody}${isSome})`, aggregate.column);
 }

@@ -4,7 +4,7 @@ import type { LakeConnection } from '../connection.ts';
 import { stagedName } from './stagedTables.ts';
 
 /** Facts may have moved: if the server's time replaced another time, the staged row has that one too. */
-const TOLD = { column: '"at"', from: 'least(min("at"), min(former_at))', to: 'greatest(max("at"), max(former_at))' };
+const FACTS = { column: '"at"', from: 'least(min("at"), min(former_at))', to: 'greatest(max("at"), max(former_at))' };
 
 /**
  * Bounds that find the older rows by the time columns of files and row groups. A visit's start may have moved, but only
@@ -12,8 +12,8 @@ const TOLD = { column: '"at"', from: 'least(min("at"), min(former_at))', to: 'gr
  */
 const TIME_BOUNDS = {
   visits: { column: 'started_at', from: 'min(started_at)', to: 'max(ended_at)' },
-  conversions: TOLD,
-  orders: TOLD,
+  conversions: FACTS,
+  orders: FACTS,
 } as const;
 
 type KeyedTable = keyof typeof TIME_BOUNDS;

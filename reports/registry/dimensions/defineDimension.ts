@@ -17,7 +17,7 @@ const BASE = {
   names: null,
   codeNames: null,
   hitType: null,
-  ofEnd: {},
+  keyAtEnd: {},
 } as const;
 
 export function dimension({ key, ...given }: Given): Dimension {

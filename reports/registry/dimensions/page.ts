@@ -12,7 +12,7 @@ const pagePathLevel = (level: number): Dimension =>
     address: 'part',
     label: { en: `Page path, level ${level}`, ru: `Путь страницы, уровень ${level}` },
     key: pathLevel(h.page_path, level),
-    ofEnd: { entry: pathLevel(v.entry_path, level), exit: pathLevel(v.exit_path, level) },
+    keyAtEnd: { entry: pathLevel(v.entry_path, level), exit: pathLevel(v.exit_path, level) },
   });
 
 export const PAGE: readonly Dimension[] = [
@@ -21,21 +21,21 @@ export const PAGE: readonly Dimension[] = [
     address: 'whole',
     label: { en: 'Page address', ru: 'Адрес страницы' },
     key: h.page_url,
-    ofEnd: { entry: v.entry_url, exit: v.exit_url },
+    keyAtEnd: { entry: v.entry_url, exit: v.exit_url },
   }),
   page({
     id: 'page_path',
     address: 'whole',
     label: { en: 'Page path', ru: 'Путь страницы' },
     key: h.page_path,
-    ofEnd: { entry: v.entry_path, exit: v.exit_path },
+    keyAtEnd: { entry: v.entry_path, exit: v.exit_path },
   }),
   page({
     id: 'page_domain',
     address: 'part',
     label: { en: 'Page domain', ru: 'Домен страницы' },
     key: h.page_domain,
-    ofEnd: { entry: v.entry_domain },
+    keyAtEnd: { entry: v.entry_domain },
   }),
   page({ id: 'page_title', label: { en: 'Page title', ru: 'Заголовок страницы' }, key: h.page_title }),
   ...[1, 2, 3].map(pagePathLevel),

@@ -3,7 +3,7 @@
  * text, in the formats of reports/sql/duckdb.ts: ISO weeks such as 2026-W47, for example.
  */
 import { call } from '../../sql/index.ts';
-import { CLOCK } from '../entry/terms.ts';
+import { ROW_TIME } from '../entry/terms.ts';
 import type { Dimension } from '../entry/types.ts';
 import { dimension } from './defineDimension.ts';
 
@@ -15,49 +15,49 @@ export const TIME: readonly Dimension[] = [
     id: 'date',
     type: 'time',
     label: { en: 'Date', ru: 'Дата' },
-    key: call('day', CLOCK),
+    key: call('day', ROW_TIME),
     text: (key) => call('dayText', key),
   }),
   time({
     id: 'week',
     type: 'time',
     label: { en: 'Week', ru: 'Неделя' },
-    key: call('week', CLOCK),
+    key: call('week', ROW_TIME),
     text: (key) => call('weekText', key),
   }),
   time({
     id: 'month',
     type: 'time',
     label: { en: 'Month', ru: 'Месяц' },
-    key: call('month', CLOCK),
+    key: call('month', ROW_TIME),
     text: (key) => call('monthText', key),
   }),
   time({
     id: 'quarter',
     type: 'time',
     label: { en: 'Quarter', ru: 'Квартал' },
-    key: call('quarter', CLOCK),
+    key: call('quarter', ROW_TIME),
     text: (key) => call('quarterText', key),
   }),
-  time({ id: 'year', type: 'number', label: { en: 'Year', ru: 'Год' }, key: call('yearNumber', CLOCK) }),
+  time({ id: 'year', type: 'number', label: { en: 'Year', ru: 'Год' }, key: call('yearNumber', ROW_TIME) }),
   time({
     id: 'hour',
     type: 'number',
     label: { en: 'Hour of day', ru: 'Час' },
-    key: call('hourNumber', CLOCK),
+    key: call('hourNumber', ROW_TIME),
     text: (key) => call('twoDigits', key),
   }),
   time({
     id: 'day_of_week',
     type: 'number',
     label: { en: 'Day of week', ru: 'День недели' },
-    key: call('weekdayNumber', CLOCK),
+    key: call('weekdayNumber', ROW_TIME),
   }),
   time({
     id: 'date_hour',
     type: 'time',
     label: { en: 'Date and hour', ru: 'Дата и час' },
-    key: call('hour', CLOCK),
+    key: call('hour', ROW_TIME),
     text: (key) => call('hourText', key),
   }),
 ];

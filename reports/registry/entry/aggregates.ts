@@ -15,14 +15,14 @@ export interface SumAggregate {
   /** The weighted amount of a row; null adds nothing to the sum. */
   amount: Expression;
   /** The amount of a hit, for reports that group or filter by pages; the level is then `hit`. */
-  ofHits?: Expression;
+  hitAmount?: Expression;
   /**
    * Set if it counts visits by their entry or exit. Hits need not be read if the visit has all that a report needs
    * about the page.
    */
   end?: End;
   /** The condition that the amount of the row is left out because its currency has no rate. */
-  isMissing?: Expression;
+  isRateMissing?: Expression;
 }
 
 /** A number of entities, such as visitors. Each counts with its least weight above 0. */
@@ -37,7 +37,7 @@ export interface DistinctAggregate {
    * A condition that one of an entity's rows has to meet. The entity's weight is still the least of all its rows, so a
    * share is never over 1.
    */
-  some?: Expression;
+  whereAny?: Expression;
   /** Whether each entity counts as one, regardless of its weight. */
   isUnweighted?: boolean;
   /** The column of the user that a row names, if that user is counted and not the visitor's current user. */
@@ -53,5 +53,5 @@ export type Aggregate = (SumAggregate | DistinctAggregate) & {
    * the audience. `everybody`: all people of the period with the row's value of the audience; `allKnown`: with any
    * value.
    */
-  over?: 'visits' | 'others' | 'everybody' | 'allKnown';
+  population?: 'visits' | 'others' | 'everybody' | 'allKnown';
 };

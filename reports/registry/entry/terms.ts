@@ -6,36 +6,36 @@ import type { TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { open, type Sql } from '../../sql/index.ts';
 
 export type RowTerm =
-  | { readonly name: 'clock' }
+  | { readonly name: 'rowTime' }
   | { readonly name: 'local'; readonly utc: Sql }
   | { readonly name: 'source'; readonly field: keyof TrafficSource }
-  | { readonly name: 'told'; readonly field: 'value' | 'source' }
+  | { readonly name: 'attribute'; readonly field: 'value' | 'source' }
   | { readonly name: 'person' }
-  | { readonly name: 'reached'; readonly goal: string }
-  | { readonly name: 'bought' }
+  | { readonly name: 'hasConversion'; readonly goal: string }
+  | { readonly name: 'hasPurchase' }
   | { readonly name: 'money'; readonly amount: Sql; readonly currency: Sql };
 
 /** SQL over the columns of a row and the terms of this file. */
 export type Expression = Sql<RowTerm>;
 
 /** The time of the row in the site's time zone: the start of a visit, or a fact's own time. */
-export const CLOCK: Expression = open({ name: 'clock' });
+export const ROW_TIME: Expression = open({ name: 'rowTime' });
 /**
  * The person of the row, as a UUID: the user that its visitor is linked to, or else the visitor. A fact's own user
  * takes precedence.
  */
 export const PERSON: Expression = open({ name: 'person' });
 /** The person's value of the request's audience dimension, and its source (user, site, network). */
-export const TOLD_VALUE: Expression = open({ name: 'told', field: 'value' });
-export const TOLD_SOURCE: Expression = open({ name: 'told', field: 'source' });
+export const ATTRIBUTE_VALUE: Expression = open({ name: 'attribute', field: 'value' });
+export const ATTRIBUTE_SOURCE: Expression = open({ name: 'attribute', field: 'source' });
 /** Whether the row's visit has a purchase at any time. */
-export const BOUGHT: Expression = open({ name: 'bought' });
+export const HAS_PURCHASE: Expression = open({ name: 'hasPurchase' });
 
 /**
  * Returns whether the row's visit has a conversion at any time.
  * @param goal the code of a goal; empty for any goal
  */
-export const reached = (goal: string): Expression => open({ name: 'reached', goal });
+export const hasConversion = (goal: string): Expression => open({ name: 'hasConversion', goal });
 
 /** Returns a time in UTC, converted to the site's time zone. */
 export const local = (utc: Sql): Expression => open({ name: 'local', utc });

@@ -17,8 +17,8 @@ export function aggregatesOf({ value, rowsOf }: Pick<Metric, 'value' | 'rowsOf'>
 export function expressionsOf(aggregate: Aggregate): Expression[] {
   const found =
     aggregate.kind === 'sum'
-      ? [aggregate.amount, aggregate.isMissing]
-      : [...aggregate.entity, aggregate.where, aggregate.some];
+      ? [aggregate.amount, aggregate.isRateMissing]
+      : [...aggregate.entity, aggregate.where, aggregate.whereAny];
   return found.filter((expression) => expression !== undefined);
 }
 

@@ -77,7 +77,7 @@ export interface Dimension {
    * For dimensions of pages: the columns of a visit with the dimension's value for its first and its last page
    * view.
    */
-  ofEnd: Readonly<Partial<Record<End, Expression>>>;
+  keyAtEnd: Readonly<Partial<Record<End, Expression>>>;
 }
 
 export type MetricGroup = 'visits' | 'pages' | 'goals' | 'orders' | 'products' | 'audience';
@@ -85,7 +85,7 @@ export type MetricGroup = 'visits' | 'pages' | 'goals' | 'orders' | 'products' |
 /** A metric for a single visit, without weights, for the conditions of segments; null counts as 0. */
 export interface PerVisitMetric {
   /** `visit`: the value is an expression over `v`; else it is an aggregate over the visit's rows of that level. */
-  from: RowLevel;
+  level: RowLevel;
   /**
    * Returns the value.
    * @param param as in the metric
@@ -111,7 +111,7 @@ export interface Metric {
    * pages, goals, orders or products.
    */
   isByAttribute: boolean;
-  ofVisit: PerVisitMetric | null;
+  perVisit: PerVisitMetric | null;
   /**
    * Returns its value, over aggregates.
    * @param param the goal; empty for all of them

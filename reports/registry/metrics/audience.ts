@@ -1,24 +1,24 @@
 /** People. All metrics except the first are shares by the single audience dimension of the request. */
 import { sql } from '../../sql/index.ts';
-import { PERSON, TOLD_SOURCE, TOLD_VALUE } from '../entry/terms.ts';
+import { PERSON, ATTRIBUTE_SOURCE, ATTRIBUTE_VALUE } from '../entry/terms.ts';
 import type { Aggregate, DistinctAggregate } from '../entry/aggregates.ts';
 import type { Metric } from '../entry/types.ts';
 import { distinct, metric, ratio, type Figure } from './defineMetric.ts';
 
-const IS_KNOWN = sql`${TOLD_VALUE} is not null`;
-const people = (name: string, given: Partial<DistinctAggregate & Pick<Aggregate, 'over'>> = {}): Figure =>
+const IS_KNOWN = sql`${ATTRIBUTE_VALUE} is not null`;
+const people = (name: string, given: Partial<DistinctAggregate & Pick<Aggregate, 'population'>> = {}): Figure =>
   distinct('visit', name, PERSON, given);
 
 const all = people('people');
 const known = people('people_known', { where: IS_KNOWN });
-const ofNetwork = people('people_of_network', { where: sql`${TOLD_SOURCE} = 'network'` });
+const ofNetwork = people('people_of_network', { where: sql`${ATTRIBUTE_SOURCE} = 'network'` });
 /** These are computed over the row's other dimensions. */
-const knownOfOthers = people('others_known', { where: IS_KNOWN, over: 'others' });
-const unknownOfOthers = people('others_unknown', { where: sql`${TOLD_VALUE} is null`, over: 'others' });
-const allOfOthers = people('others', { over: 'others' });
+const knownOfOthers = people('others_known', { where: IS_KNOWN, population: 'others' });
+const unknownOfOthers = people('others_unknown', { where: sql`${ATTRIBUTE_VALUE} is null`, population: 'others' });
+const allOfOthers = people('others', { population: 'others' });
 /** These are computed over everybody in the period: those with the row's value, and those with any value. */
-const everybody = people('everybody', { where: IS_KNOWN, over: 'everybody' });
-const everybodyKnown = people('everybody_known', { where: IS_KNOWN, over: 'allKnown' });
+const everybody = people('everybody', { where: IS_KNOWN, population: 'everybody' });
+const everybodyKnown = people('everybody_known', { where: IS_KNOWN, population: 'allKnown' });
 
 type MetricOptions = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
 const audienceMetric = (given: MetricOptions): Metric => metric({ group: 'audience', level: 'person', ...given });

@@ -12,22 +12,22 @@ type Given = Pick<Metric, 'id' | 'group' | 'level' | 'type' | 'label'> &
   Partial<Pick<Metric, 'takes' | 'isByAttribute' | 'rowsOf'>> & {
     /** A metric that depends on the goal is a function of it. */
     value: Figure | Metric['value'];
-    ofVisit?: GivenOfVisit;
+    perVisit?: GivenPerVisit;
   };
 
-export interface GivenOfVisit {
-  from: PerVisitMetric['from'];
+export interface GivenPerVisit {
+  level: PerVisitMetric['level'];
   value: Expression | PerVisitMetric['value'];
 }
 
-export function metric({ value, ofVisit, ...given }: Given): Metric {
+export function metric({ value, perVisit, ...given }: Given): Metric {
   return {
     takes: null,
     isByAttribute: false,
     rowsOf: null,
     ...given,
     value: ofParam(value),
-    ofVisit: ofVisit === undefined ? null : { from: ofVisit.from, value: ofParam(ofVisit.value) },
+    perVisit: perVisit === undefined ? null : { level: perVisit.level, value: ofParam(perVisit.value) },
   };
 }
 
@@ -42,14 +42,14 @@ export const sum = (
   level: SumAggregate['level'],
   name: string,
   amount: Expression,
-  given: Partial<SumAggregate & Pick<Aggregate, 'over'>> = {},
+  given: Partial<SumAggregate & Pick<Aggregate, 'population'>> = {},
 ): Figure => aggregateOf({ kind: 'sum', level, name, amount, ...given });
 
 export const distinct = (
   level: DistinctAggregate['level'],
   name: string,
   entity: Expression | readonly Expression[],
-  given: Partial<DistinctAggregate & Pick<Aggregate, 'over'>> = {},
+  given: Partial<DistinctAggregate & Pick<Aggregate, 'population'>> = {},
 ): Figure => aggregateOf({ kind: 'distinct', level, name, entity: 'tokens' in entity ? [entity] : entity, ...given });
 
 /** Returns an amount that counts only if the row meets a condition. */

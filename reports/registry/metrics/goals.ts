@@ -1,7 +1,7 @@
 /** Goals. Each metric is about all goals, or about the one that follows its colon. */
 import { sql } from '../../sql/index.ts';
 import { c, v } from '../entry/columns.ts';
-import { reached } from '../entry/terms.ts';
+import { hasConversion } from '../entry/terms.ts';
 import type { Metric } from '../entry/types.ts';
 import {
   amountIf,
@@ -32,9 +32,9 @@ const convertedVisitors = (goal: string): Figure =>
   );
 /** Visits of the period that have a conversion at any time. */
 const reachingVisits = (goal: string): Figure =>
-  sum('visit', `reaching_visits ${goal}`, amountIf(reached(goal), v.weight));
+  sum('visit', `reaching_visits ${goal}`, amountIf(hasConversion(goal), v.weight));
 const reachingVisitors = (goal: string): Figure =>
-  distinct('visit', `reaching_visitors ${goal}`, v.visitor_id, { some: reached(goal) });
+  distinct('visit', `reaching_visitors ${goal}`, v.visitor_id, { whereAny: hasConversion(goal) });
 
 type MetricOptions = Omit<Parameters<typeof metric>[0], 'group' | 'level' | 'takes'>;
 const goalMetric = (given: MetricOptions): Metric => metric({ group: 'goals', level: 'goal', takes: 'goal', ...given });
@@ -44,7 +44,7 @@ export const GOALS: readonly Metric[] = [
     id: 'conversions',
     type: 'count',
     label: { en: 'Conversions', ru: 'Достижения целей' },
-    ofVisit: { from: 'goal', value: (goal) => countIf(isGoal(goal)) },
+    perVisit: { level: 'goal', value: (goal) => countIf(isGoal(goal)) },
     value: conversions,
   }),
   goalMetric({
@@ -75,7 +75,7 @@ export const GOALS: readonly Metric[] = [
     id: 'conversion_value',
     type: 'money',
     label: { en: 'Conversion value', ru: 'Ценность целей' },
-    ofVisit: { from: 'goal', value: (goal) => sumIf(isGoal(goal), c.value) },
+    perVisit: { level: 'goal', value: (goal) => sumIf(isGoal(goal), c.value) },
     value,
   }),
   goalMetric({

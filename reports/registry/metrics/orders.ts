@@ -1,7 +1,7 @@
 /** Orders, net of refunds unless the name says otherwise. */
 import { sql, type Sql } from '../../sql/index.ts';
 import { o, v } from '../entry/columns.ts';
-import { BOUGHT, money, PERSON, type Expression } from '../entry/terms.ts';
+import { HAS_PURCHASE, money, PERSON, type Expression } from '../entry/terms.ts';
 import type { Metric } from '../entry/types.ts';
 import {
   amountIf,
@@ -12,7 +12,7 @@ import {
   ratio,
   sum,
   sumIf,
-  type GivenOfVisit,
+  type GivenPerVisit,
 } from './defineMetric.ts';
 import { allVisits, visitors, visits } from './visits.ts';
 
@@ -32,31 +32,31 @@ const revenue = sum(
   'order',
   'revenue',
   sql`case when ${IS_PURCHASE} then ${o.weight} else -${o.weight} end * ${AMOUNT}`,
-  { isMissing: missing(sql`true`) },
+  { isRateMissing: missing(sql`true`) },
 );
 const grossRevenue = sum('order', 'gross_revenue', amountIf(IS_PURCHASE, sql`${o.weight} * ${AMOUNT}`), {
-  isMissing: missing(IS_PURCHASE),
+  isRateMissing: missing(IS_PURCHASE),
 });
 const refunds = sum('order', 'refunds', amountIf(IS_REFUND, o.weight));
 const refundRevenue = sum('order', 'refund_revenue', amountIf(IS_REFUND, sql`${o.weight} * ${AMOUNT}`), {
-  isMissing: missing(IS_REFUND),
+  isRateMissing: missing(IS_REFUND),
 });
 const firstOrders = sum('order', 'first_orders', amountIf(sql`${IS_PURCHASE} and ${o.is_first}`, o.weight));
 const repeatOrders = sum('order', 'repeat_orders', amountIf(sql`${IS_PURCHASE} and not ${o.is_first}`, o.weight));
 const buyers = distinct('order', 'buyers', PERSON, { where: IS_PURCHASE, namedUser: o.user_id });
 /** Visits of the period that have a purchase at any time. */
-const buyingVisits = sum('visit', 'buying_visits', amountIf(BOUGHT, v.weight));
+const buyingVisits = sum('visit', 'buying_visits', amountIf(HAS_PURCHASE, v.weight));
 
 type MetricOptions = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
 const orderMetric = (given: MetricOptions): Metric => metric({ group: 'orders', level: 'order', ...given });
-const perVisit = (value: Expression): GivenOfVisit => ({ from: 'order', value });
+const perVisit = (value: Expression): GivenPerVisit => ({ level: 'order', value });
 
 export const ORDERS: readonly Metric[] = [
   orderMetric({
     id: 'orders',
     type: 'count',
     label: { en: 'Orders', ru: 'Заказы' },
-    ofVisit: perVisit(sql`sum(${SIGN})`),
+    perVisit: perVisit(sql`sum(${SIGN})`),
     value: orders,
   }),
   orderMetric({ id: 'buyers', type: 'count', label: { en: 'Buyers', ru: 'Покупатели' }, value: buyers }),
@@ -64,7 +64,7 @@ export const ORDERS: readonly Metric[] = [
     id: 'revenue',
     type: 'money',
     label: { en: 'Revenue', ru: 'Доход' },
-    ofVisit: perVisit(sql`sum(case when ${IS_PURCHASE} then 1 else -1 end * ${AMOUNT})`),
+    perVisit: perVisit(sql`sum(case when ${IS_PURCHASE} then 1 else -1 end * ${AMOUNT})`),
     value: revenue,
   }),
   orderMetric({
@@ -95,35 +95,35 @@ export const ORDERS: readonly Metric[] = [
     id: 'refunds',
     type: 'count',
     label: { en: 'Refunds', ru: 'Возвраты' },
-    ofVisit: perVisit(countIf(IS_REFUND)),
+    perVisit: perVisit(countIf(IS_REFUND)),
     value: refunds,
   }),
   orderMetric({
     id: 'refund_revenue',
     type: 'money',
     label: { en: 'Refunded revenue', ru: 'Сумма возвратов' },
-    ofVisit: perVisit(sumIf(IS_REFUND, AMOUNT)),
+    perVisit: perVisit(sumIf(IS_REFUND, AMOUNT)),
     value: refundRevenue,
   }),
   orderMetric({
     id: 'gross_revenue',
     type: 'money',
     label: { en: 'Revenue before refunds', ru: 'Доход без вычета возвратов' },
-    ofVisit: perVisit(sumIf(IS_PURCHASE, AMOUNT)),
+    perVisit: perVisit(sumIf(IS_PURCHASE, AMOUNT)),
     value: grossRevenue,
   }),
   orderMetric({
     id: 'first_orders',
     type: 'count',
     label: { en: 'First orders', ru: 'Первые заказы' },
-    ofVisit: perVisit(countIf(sql`${IS_PURCHASE} and ${o.is_first}`)),
+    perVisit: perVisit(countIf(sql`${IS_PURCHASE} and ${o.is_first}`)),
     value: firstOrders,
   }),
   orderMetric({
     id: 'repeat_orders',
     type: 'count',
     label: { en: 'Repeat orders', ru: 'Повторные заказы' },
-    ofVisit: perVisit(countIf(sql`${IS_PURCHASE} and not ${o.is_first}`)),
+    perVisit: perVisit(countIf(sql`${IS_PURCHASE} and not ${o.is_first}`)),
     value: repeatOrders,
   }),
 ];

@@ -37,7 +37,7 @@ function hitType(id: string, type: string, en: string, ru: string): Metric {
     id,
     type: 'count',
     label: { en, ru },
-    ofVisit: { from: 'hit', value: countIf(isOfType(type)) },
+    perVisit: { level: 'hit', value: countIf(isOfType(type)) },
     value: hitsOf(id, type),
   });
 }
@@ -47,7 +47,7 @@ export const PAGES: readonly Metric[] = [
     id: 'unique_pageviews',
     type: 'count',
     label: { en: 'Unique page views', ru: 'Уникальные просмотры' },
-    ofVisit: { from: 'hit', value: sql`count(distinct ${h.page_path}) filter (where ${IS_VIEW})` },
+    perVisit: { level: 'hit', value: sql`count(distinct ${h.page_path}) filter (where ${IS_VIEW})` },
     value: uniqueViews,
   }),
   // They have the rows of all page views, even if the number is taken from visits.

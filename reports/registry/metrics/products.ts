@@ -3,7 +3,7 @@ import { call, sql } from '../../sql/index.ts';
 import { l } from '../entry/columns.ts';
 import { money, type Expression } from '../entry/terms.ts';
 import type { Metric } from '../entry/types.ts';
-import { amountIf, amountRatio, distinct, metric, sum, sumIf, type GivenOfVisit } from './defineMetric.ts';
+import { amountIf, amountRatio, distinct, metric, sum, sumIf, type GivenPerVisit } from './defineMetric.ts';
 
 const IS_PURCHASE = sql`${l.status} = 'purchased'`;
 const IS_REFUND = sql`${l.status} = 'refunded'`;
@@ -21,35 +21,35 @@ const pricedQuantity = sum(
   amountIf(sql`${IS_PURCHASE} and ${AMOUNT} is not null`, WEIGHTED),
 );
 const revenue = sum('product', 'product_revenue', amountIf(IS_PURCHASE, sql`${l.weight} * ${AMOUNT}`), {
-  isMissing: sql`${IS_PURCHASE} and ${l.price} is not null and ${AMOUNT} is null`,
+  isRateMissing: sql`${IS_PURCHASE} and ${l.price} is not null and ${AMOUNT} is null`,
 });
 const refunded = sum('product', 'product_refunded_quantity', amountIf(IS_REFUND, WEIGHTED));
 const orders = distinct('product', 'product_orders', l.transaction_id, { where: IS_PURCHASE });
 
 type MetricOptions = Omit<Parameters<typeof metric>[0], 'group' | 'level'>;
 const productMetric = (given: MetricOptions): Metric => metric({ group: 'products', level: 'product', ...given });
-const perVisit = (value: Expression): GivenOfVisit => ({ from: 'product', value });
+const perVisit = (value: Expression): GivenPerVisit => ({ level: 'product', value });
 
 export const PRODUCTS: readonly Metric[] = [
   productMetric({
     id: 'product_quantity',
     type: 'number',
     label: { en: 'Products bought', ru: 'Куплено товаров' },
-    ofVisit: perVisit(sumIf(IS_PURCHASE, l.quantity)),
+    perVisit: perVisit(sumIf(IS_PURCHASE, l.quantity)),
     value: quantity,
   }),
   productMetric({
     id: 'product_revenue',
     type: 'money',
     label: { en: 'Product revenue', ru: 'Доход по товарам' },
-    ofVisit: perVisit(sumIf(IS_PURCHASE, AMOUNT)),
+    perVisit: perVisit(sumIf(IS_PURCHASE, AMOUNT)),
     value: revenue,
   }),
   productMetric({
     id: 'product_orders',
     type: 'count',
     label: { en: 'Orders with the product', ru: 'Заказы с товаром' },
-    ofVisit: perVisit(sql`count(distinct ${l.transaction_id}) filter (where ${IS_PURCHASE})`),
+    perVisit: perVisit(sql`count(distinct ${l.transaction_id}) filter (where ${IS_PURCHASE})`),
     value: orders,
   }),
   productMetric({
@@ -62,7 +62,7 @@ export const PRODUCTS: readonly Metric[] = [
     id: 'product_refunded_quantity',
     type: 'number',
     label: { en: 'Products returned', ru: 'Возвращено товаров' },
-    ofVisit: perVisit(sumIf(IS_REFUND, l.quantity)),
+    perVisit: perVisit(sumIf(IS_REFUND, l.quantity)),
     value: refunded,
   }),
 ];

@@ -8,15 +8,15 @@ import { amountIf, DAYS, distinct, metric, ratio, sum, type Figure } from './def
 export const visits = sum('visit', 'visits', v.weight);
 export const visitors = distinct('visit', 'visitors', v.visitor_id);
 /** The denominators of rates. */
-export const allVisits = sum('visit', 'all_visits', v.weight, { over: 'visits' });
-export const allVisitors = distinct('visit', 'all_visitors', v.visitor_id, { over: 'visits' });
+export const allVisits = sum('visit', 'all_visits', v.weight, { population: 'visits' });
+export const allVisitors = distinct('visit', 'all_visitors', v.visitor_id, { population: 'visits' });
 /** In a report by pages these are the page views of those pages, else the numbers that visits have. */
 export const pageviews = sum('visit', 'pageviews', v.weighted_pageviews, {
-  ofHits: amountIf(sql`${h.type} = 'pageview'`, h.weight),
+  hitAmount: amountIf(sql`${h.type} = 'pageview'`, h.weight),
 });
-const hits = sum('visit', 'hits', v.weighted_hits, { ofHits: h.weight });
+const hits = sum('visit', 'hits', v.weighted_hits, { hitAmount: h.weight });
 const users = distinct('visit', 'users', v.user_id, { namedUser: v.user_id });
-const newVisitors = distinct('visit', 'new_visitors', v.visitor_id, { some: sql`${v.visit_number} = 1` });
+const newVisitors = distinct('visit', 'new_visitors', v.visitor_id, { whereAny: sql`${v.visit_number} = 1` });
 /** Whole numbers, so that the sum does not depend on the order of the rows. */
 const milliseconds = sum('visit', 'milliseconds', sql`${v.weight} * ${call('rounded', sql`${v.duration_s} * 1000`)}`);
 const visitsThat = (name: string, condition: Expression): Figure => sum('visit', name, amountIf(condition, v.weight));
@@ -48,28 +48,28 @@ export const VISITS: readonly Metric[] = [
     id: 'pageviews',
     type: 'count',
     label: { en: 'Page views', ru: 'Просмотры' },
-    ofVisit: { from: 'visit', value: v.pageviews },
+    perVisit: { level: 'visit', value: v.pageviews },
     value: pageviews,
   }),
   visitMetric({
     id: 'hits',
     type: 'count',
     label: { en: 'Hits', ru: 'Хиты' },
-    ofVisit: { from: 'visit', value: v.hits },
+    perVisit: { level: 'visit', value: v.hits },
     value: hits,
   }),
   visitMetric({
     id: 'pages_per_visit',
     type: 'number',
     label: { en: 'Pages per visit', ru: 'Глубина просмотра' },
-    ofVisit: { from: 'visit', value: v.pageviews },
+    perVisit: { level: 'visit', value: v.pageviews },
     value: ratio(pageviews, visits),
   }),
   visitMetric({
     id: 'avg_visit_duration',
     type: 'seconds',
     label: { en: 'Average visit duration', ru: 'Средняя длительность визита' },
-    ofVisit: { from: 'visit', value: v.duration_s },
+    perVisit: { level: 'visit', value: v.duration_s },
     value: ratio(milliseconds, sql`(${visits} * 1000)`),
   }),
   visitMetric({
@@ -82,7 +82,7 @@ export const VISITS: readonly Metric[] = [
     id: 'bounces',
     type: 'count',
     label: { en: 'Bounces', ru: 'Отказы' },
-    ofVisit: { from: 'visit', value: call('integer', v.is_bounce) },
+    perVisit: { level: 'visit', value: call('integer', v.is_bounce) },
     value: bounces,
   }),
   visitMetric({

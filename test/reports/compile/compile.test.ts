@@ -293,7 +293,7 @@ describe('a sample', () => {
 });
 
 describe('people', () => {
-  const told = [
+  const attributes = [
     { person: 'user:anna', attribute: 'gender', value: 'f' },
     { person: 'user:anna', attribute: 'interest', value: '1' },
     { person: 'user:anna', attribute: 'interest', value: '2' },
@@ -303,7 +303,7 @@ describe('people', () => {
   it('are users whatever browser they used', async () => {
     const report = await world.report(
       { dimensions: ['interest'], metrics: ['people', 'visits', 'visitors', 'people_share', 'undefined_share'] },
-      { told, links },
+      { attributes, links },
     );
     expect(byLabel(report)).toEqual({ 1: [1, 3, 2, 1, 0], 2: [1, 3, 2, 1, 0] });
     expect(report.totals).toEqual([1, 3, 2, 1, 0]);
@@ -320,7 +320,7 @@ describe('people', () => {
         metrics: ['people_share', 'affinity_index'],
         filters: [{ dimension: 'country', op: 'eq', values: ['RU'] }],
       },
-      { told: one },
+      { attributes: one },
     );
     expect(byLabel(report)).toEqual({ f: [1, 200] });
     expect(report.totals).toEqual([1, 100]);
@@ -330,7 +330,7 @@ describe('people', () => {
     const visits = async (op: 'eq' | 'neq', value: string, dimensions: string[] = []): Promise<Result> =>
       world.report(
         { dimensions, filters: [{ dimension: 'interest', op, values: [value] }] },
-        { told, links: { [ANNA]: 'anna' } },
+        { attributes, links: { [ANNA]: 'anna' } },
       );
     expect((await visits('eq', '1')).totals).toEqual([2]);
     expect((await visits('neq', '1')).totals).toEqual([3]);
@@ -340,7 +340,7 @@ describe('people', () => {
   it('are not shown in rows with too few of them', async () => {
     const report = await world.report(
       { dimensions: ['gender'], metrics: ['visits'] },
-      { told, links: { [ANNA]: 'anna' }, audienceMinPeople: 2 },
+      { attributes, links: { [ANNA]: 'anna' }, audienceMinPeople: 2 },
     );
     expect(report).toEqual({ rows: [], totals: [3], rowCount: 0, isRateMissing: false });
   });

@@ -241,7 +241,7 @@ export function stageIdentifiers(): Pick<World, 'report'> {
 /** The data about people that the prologues of reports load. */
 export const PROLOGUE = {
   links: { [ANNA]: 'anna' },
-  told: [
+  attributes: [
     { person: 'user:anna', attribute: 'gender', value: 'female', source: 'user' },
     { person: 'user:anna', attribute: 'interest', value: '12', source: 'user' },
     { person: 'user:anna', attribute: 'interest', value: '7', source: 'network' },

@@ -129,7 +129,7 @@ describe('a second engine', () => {
   const [visitor = '', other = ''] = [...new Set(RANDOM.world.visits.map(({ visitor_id: id }) => id))];
   const prologue: Prologue = {
     links: { [other]: 'anna' },
-    told: [
+    attributes: [
       { person: visitor, attribute: 'gender', value: 'female' },
       { person: visitor, attribute: 'interest', value: '1', source: 'network' },
       { person: 'user:anna', attribute: 'age_group', value: '25-34', source: 'user' },

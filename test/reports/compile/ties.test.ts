@@ -33,7 +33,7 @@ const AMOUNTS = { a: [0.1, 0.1, 0.1], b: [0.1], c: [0.05, 0.15] } as const;
 const INDUSTRIES = ['few', 'many', 'many', 'many', 'other', 'other'] as const;
 
 let world: World;
-const told: NonNullable<Prologue['told']>[number][] = [];
+const attributes: NonNullable<Prologue['attributes']>[number][] = [];
 
 beforeAll(async () => {
   world = await createWorld();
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const people = INDUSTRIES.map((_, index) =>
     visitRow({ started_at: noonOf(DAYS.people) + (index === 5 ? 86_400_000 : 0) }),
   );
-  told.push(
+  attributes.push(
     ...people.map(({ visitor_id }, index) => ({
       person: visitor_id,
       attribute: 'industry',
@@ -127,7 +127,7 @@ it('shares of people with equal distance from those of everybody are ordered', a
   for (const dir of ['desc', 'asc'] as const) {
     const { rows } = await world.report(
       { dimensions: ['industry'], metrics: ['affinity_index'], filters, sort: [{ field: 'affinity_index', dir }] },
-      { told },
+      { attributes },
     );
     expect(rows.filter(([labels]) => labels[0] !== 'other')).toEqual([
       [['few'], [120]],

@@ -35,7 +35,7 @@ export interface Prologue {
   fresh?: readonly VisitRow[];
   links?: Readonly<Record<string, string>>;
   /** By visitor id, or `user:<id>` for users. */
-  told?: readonly { person: string; attribute: string; param?: string; value: string; source?: string }[];
+  attributes?: readonly { person: string; attribute: string; param?: string; value: string; source?: string }[];
 }
 
 export interface World {
@@ -81,11 +81,11 @@ export async function createWorld(): Promise<World> {
       await inTransaction(database.pool, async (client) => stageRows(client, 0, await nextBatchId(client), rows));
       await commitStaged(test.lake, database.pool, [0]);
     },
-    async report(request, { fresh = [], links = {}, told = [], ...context } = {}) {
+    async report(request, { fresh = [], links = {}, attributes = [], ...context } = {}) {
       // One transaction, as for reports: otherwise each statement would query the catalogue again.
       return test.lake.withConnection(async (connection) =>
         inLakeTransaction(connection, async () => {
-          await load(connection, { fresh, links, told });
+          await load(connection, { fresh, links, attributes });
           const { sql, params } = compileReport(
             { ...REQUEST, ...request },
             { ...CONTEXT, hasFresh: fresh.length > 0, ...context },
@@ -122,13 +122,13 @@ function resultOf([total, ...rows]: Row[]): Result {
   };
 }
 
-async function load(connection: LakeConnection, { fresh, links, told }: Required<Prologue>): Promise<void> {
+async function load(connection: LakeConnection, { fresh, links, attributes }: Required<Prologue>): Promise<void> {
   await connection.query('create or replace temp table fresh_visits as from lake.visits limit 0');
   await connection.query(
     'create or replace temp table linked_visitors (visitor_id UUID, user_id VARCHAR, person UUID)',
   );
   await connection.query(
-    'create or replace temp table told_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)',
+    'create or replace temp table effective_values (person UUID, attribute VARCHAR, param VARCHAR, value VARCHAR, source VARCHAR)',
   );
   for (const visit of fresh)
     await connection.query(
@@ -141,11 +141,11 @@ async function load(connection: LakeConnection, { fresh, links, told }: Required
     ([visitor, user]) => `(${[visitor, user].map(textOf).join()}, md5(${textOf(user)})::UUID)`,
   );
   if (linked.length > 0) await connection.query(`insert into linked_visitors values ${linked.join()}`);
-  const values = told.map(
+  const values = attributes.map(
     ({ person, attribute, param = null, value, source = 'site' }) =>
       `(${[personOf(person), ...[attribute, param, value, source].map(textOf)].join()})`,
   );
-  if (values.length > 0) await connection.query(`insert into told_values values ${values.join()}`);
+  if (values.length > 0) await connection.query(`insert into effective_values values ${values.join()}`);
 }
 
 const textOf = (text: string | null): string => (text === null ? 'null' : quotedText(text));

@@ -80,7 +80,7 @@ function partOf(text: string, from: number, isUpper: boolean): string {
   return isUpper ? part.toUpperCase() : part;
 }
 
-const MEASURED = METRICS.filter(({ ofVisit }) => ofVisit !== null);
+const MEASURED = METRICS.filter(({ perVisit }) => perVisit !== null);
 const metricCondition: fc.Arbitrary<Condition> = fc.record({
   metric: fc.constantFrom(...MEASURED).chain((metric) => fc.constantFrom(...metricIds(metric))),
   op: fc.constantFrom(...COMPARISONS),

@@ -72,7 +72,7 @@ export function stagePeople(): PeopleStage {
   stage.loaded = async (site, needs) => {
     await stage.load(site, needs);
     const rows = await stage.connection.query<Record<string, string>>(
-      'select person::VARCHAR as person, attribute, param, value, source from told_values',
+      'select person::VARCHAR as person, attribute, param, value, source from effective_values',
     );
     return sorted(rows.map((row) => Object.values(row)) as unknown as Row[]);
   };

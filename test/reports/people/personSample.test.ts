@@ -79,7 +79,7 @@ describe('a sample', () => {
       linked.filter((visitor) => isUserInSample(userOf(visitor) ?? '')).toSorted(),
     );
     expect(read.length).toBeGreaterThan(2);
-    const people = await stage.connection.query<{ id: string }>('select person::VARCHAR as id from told_values');
+    const people = await stage.connection.query<{ id: string }>('select person::VARCHAR as id from effective_values');
     const inSample = alone.filter((visitor) => visitorBucket(visitor) < 1000);
     expect(
       people

@@ -182,14 +182,14 @@ describe('the SQL of entries', () => {
   };
 
   const expressions = [
-    ...DIMENSIONS.flatMap(({ id, key, text, ofEnd }) => {
+    ...DIMENSIONS.flatMap(({ id, key, text, keyAtEnd }) => {
       const ofParam = key('plan');
-      return [ofParam, text(raw('0')), ...Object.values(ofEnd)].map((expression) => [id, expression] as const);
+      return [ofParam, text(raw('0')), ...Object.values(keyAtEnd)].map((expression) => [id, expression] as const);
     }),
     ...METRICS.flatMap((entry) => {
       const ofAggregates = aggregatesOf(entry, 'lead').flatMap(expressionsOf);
-      const ofVisit = entry.ofVisit === null ? [] : [entry.ofVisit.value('lead')];
-      return [entry.value('lead'), ...ofAggregates, ...ofVisit].map((expression) => [entry.id, expression] as const);
+      const perVisit = entry.perVisit === null ? [] : [entry.perVisit.value('lead')];
+      return [entry.value('lead'), ...ofAggregates, ...perVisit].map((expression) => [entry.id, expression] as const);
     }),
   ];
 

@@ -10,7 +10,7 @@ const march = (day: number): number => Date.UTC(2026, 2, day, 12);
 /** `a` and `b` are devices of the user u1; `d` stands for ten; `e` is a robot. */
 const PEOPLE: Prologue = {
   links: { [visitor('a')]: 'u1', [visitor('b')]: 'u1' },
-  told: [
+  attributes: [
     { person: 'user:u1', attribute: 'gender', value: 'male', source: 'user' },
     { person: 'user:u1', attribute: 'interest', value: 'music', source: 'user' },
     { person: 'user:u1', attribute: 'interest', value: 'sport-football', source: 'network' },

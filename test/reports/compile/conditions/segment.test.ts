@@ -36,7 +36,7 @@ const HITS: readonly (Partial<HitRow> & { of: number })[] = [
 ];
 const PEOPLE: Prologue = {
   links: { [ANNA]: 'u1' },
-  told: [
+  attributes: [
     { person: 'user:u1', attribute: 'gender', value: 'male' },
     { person: 'user:u1', attribute: 'interest', value: 'music', source: 'user' },
     { person: 'user:u1', attribute: 'interest', value: 'sport-football', source: 'user' },

@@ -5,7 +5,7 @@ import { column, render, sql, type Sql } from '../../../../reports/sql/index.ts'
 
 const join = (alias: string, isNeeded: boolean, on: Sql = sql`true`): Join => ({
   alias,
-  text: sql`join ${alias} on ${on}`,
+  clause: sql`join ${alias} on ${on}`,
   isNeeded,
 });
 const CHAIN = [join('a', false), join('b', false, column('a', 'id')), join('c', false, column('b', 'id'))];

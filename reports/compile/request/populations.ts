@@ -1,12 +1,12 @@
 /**
- * The parts of a request that apply to aggregates which are computed over something other than the row itself, such as
- * everybody.
+ * The population of an aggregate: the rows that it is computed over. If that is not the row of the report itself but,
+ * for example, everybody, only a part of the request applies.
  */
 import type { Aggregate } from '../../registry/index.ts';
 import type { ResolvedRequest, ResolvedDimension } from './resolvedRequest.ts';
 import { isOf } from './rowKinds.ts';
 
-export type Population = NonNullable<Aggregate['over']> | 'row';
+export type Population = NonNullable<Aggregate['population']> | 'row';
 
 /** Returns whether neither filters nor the segment apply. */
 export const isOverEverybody = (population: Population): boolean =>

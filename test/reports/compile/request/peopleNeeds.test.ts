@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { peopleNeeds, sampleOf } from '../../../../reports/compile/asked/peopleNeeds.ts';
+import { peopleNeeds, sampleOf } from '../../../../reports/compile/request/peopleNeeds.ts';
 import type { ReportRequest } from '../../../../reports/reportRequest.ts';
 
 const REQUEST: ReportRequest = {

@@ -3,17 +3,17 @@ import type { End } from '../../registry/index.ts';
 import type { ResolvedRequest, ResolvedDimension } from './resolvedRequest.ts';
 
 /** Returns whether a visit alone has everything that the request needs about the page at this end. */
-export function isOfEnd({ dimensions, filters }: ResolvedRequest, end: End): boolean {
+export function isKnownAtEnd({ dimensions, filters }: ResolvedRequest, end: End): boolean {
   return [...dimensions, ...filters].every(
-    ({ dimension }) => dimension.level !== 'hit' || dimension.ofEnd[end] !== undefined,
+    ({ dimension }) => dimension.level !== 'hit' || dimension.keyAtEnd[end] !== undefined,
   );
 }
 
 /** Returns the request for the pages at one end of visits: its page dimensions become dimensions of the visit. */
-export function resolvedOfEnd(resolved: ResolvedRequest, end: End | null): ResolvedRequest {
+export function resolvedAtEnd(resolved: ResolvedRequest, end: End | null): ResolvedRequest {
   if (end === null) return resolved;
   const atEnd = <Entry extends Pick<ResolvedDimension, 'dimension'>>(entry: Entry): Entry => {
-    const key = entry.dimension.ofEnd[end];
+    const key = entry.dimension.keyAtEnd[end];
     return entry.dimension.level !== 'hit' || key === undefined
       ? entry
       : { ...entry, dimension: { ...entry.dimension, level: 'visit', key: () => key } };

@@ -1,14 +1,14 @@
 /** The aggregates of a request, and the rows from which each of them is computed. */
 import { COLUMNS, type Aggregate, type DistinctAggregate, type End, type RowLevel } from '../../registry/index.ts';
-import { isOfEnd } from './entrancesAndExits.ts';
-import type { Population } from './overEverybody.ts';
+import { isKnownAtEnd } from './entrancesAndExits.ts';
+import type { Population } from './populations.ts';
 import { hasLevel, type ResolvedRequest } from './resolvedRequest.ts';
 
 /** An aggregate that a metric of the request uses. */
 export interface ResolvedAggregate {
   aggregate: Aggregate;
   level: RowLevel;
-  over: Population;
+  population: Population;
   /** The name of its column: `a<number>`. */
   column: string;
   /** Set if the aggregate counts visits by the page at this end; null if it counts the rows of its level. */
@@ -22,23 +22,23 @@ export interface ResolvedAggregate {
  */
 export function resolveAggregate(resolved: ResolvedRequest, aggregate: Aggregate, column: string): ResolvedAggregate {
   const { level } = aggregate;
-  const population = aggregate.over ?? 'row';
-  const plain: ResolvedAggregate = { aggregate, level, over: population, column, end: null };
+  const population = aggregate.population ?? 'row';
+  const plain: ResolvedAggregate = { aggregate, level, population, column, end: null };
   if (aggregate.kind === 'sum') {
-    const { ofHits, end } = aggregate;
-    if (ofHits !== undefined && hasLevel(resolved, 'hit'))
-      return { ...plain, aggregate: { ...aggregate, amount: ofHits }, level: 'hit', over: 'row' };
-    if (end !== undefined && isOfEnd(resolved, end))
+    const { hitAmount, end } = aggregate;
+    if (hitAmount !== undefined && hasLevel(resolved, 'hit'))
+      return { ...plain, aggregate: { ...aggregate, amount: hitAmount }, level: 'hit', population: 'row' };
+    if (end !== undefined && isKnownAtEnd(resolved, end))
       return {
         ...plain,
         aggregate: { ...aggregate, level: 'visit', amount: COLUMNS.visit.weight },
         level: 'visit',
-        over: 'row',
+        population: 'row',
         end,
       };
   }
   const isOfAll = population === 'visits' && !hasLevel(resolved, 'goal', 'order', 'product');
-  return isOfAll ? { ...plain, over: 'row' } : plain;
+  return isOfAll ? { ...plain, population: 'row' } : plain;
 }
 
 export const isDistinct = ({ aggregate }: ResolvedAggregate): boolean => aggregate.kind === 'distinct';
