@@ -8,7 +8,7 @@ export interface SelectionSettings {
   catalogueMb: number;
   /** Origins of the selection processes, for the API. */
   urls: readonly string[];
-  /** In milliseconds; an answer that takes longer is a fallback, and 0 makes every answer one. */
+  /** In milliseconds; an answer that takes longer is a fallback, and 0 makes every answer a fallback. */
   deadlineMs: number;
 }
 

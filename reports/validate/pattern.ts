@@ -8,8 +8,8 @@ import { compileWithin, type PatternLimits } from '../../domain/schemas/pattern.
  */
 const MAX_PATTERNS = 4_000;
 /**
- * A list of a hundred addresses would be longer, but `in` is meant for lists. RE2 itself refuses large programs
- * (`\pL{1000}`); the engine reports those that it refuses below this.
+ * A pattern that lists a hundred addresses would exceed these limits, but such lists belong in `in`. RE2 itself refuses
+ * large programs (`\pL{1000}`); the engine reports those that it refuses below this.
  */
 const LIMITS: PatternLimits = { characters: 1_000, instructions: 2_000 };
 

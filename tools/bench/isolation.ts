@@ -1,8 +1,8 @@
 /**
- * `npm run bench:isolation` measures what two heavy reports of one site cost the others, with a real API, its engines
- * and a real ingest: the intake, and a small report of another site. It uses the rows of `npm run bench:reports --
- * --hits 10` (`--folder`, data/bench-reports-10), which are created when absent; hits that the intake stores remain
- * there under a separate site. `-- --brief` is a quick run that writes no figures.
+ * `npm run bench:isolation` measures how much two heavy reports of one site slow down the intake and a small report of
+ * another site, with a real API, its engines and a real ingest. It uses the rows of `npm run bench:reports -- --hits
+ * 10` (`--folder`, data/bench-reports-10), which are created when absent; hits that the intake stores remain there
+ * under a separate site. `-- --brief` is a quick run that writes no figures.
  */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';

@@ -1,7 +1,8 @@
 /**
  * `npm run bench:pipeline` measures the path of an item from PUT to webhook, and the cost of preparing media. `--
  * --only=texts` skips media, `-- --only=bulk` measures the rate of short texts and an idle stack, `-- --only=prepare`
- * the preparation of videos; `-- --profile=FOLDER` saves CPU profiles. These print the figures and write nothing.
+ * the preparation of videos; `-- --profile=FOLDER` saves CPU profiles. With any of these the figures are only printed,
+ * not recorded.
  */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';

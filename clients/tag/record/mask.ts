@@ -60,7 +60,10 @@ const IN_STYLE = /(url\(\s*)([^"')\\]*(?:\\.[^"')\\]*)*)|"([^"\\]*(?:\\.[^"\\]*)
  * knows about the visitor.
  */
 const LABELLED = /^(?:submit|button|reset|image)$/i;
-/** Attributes that people read or in which scripts keep data; a marked element has all of their text masked. */
+/**
+ * Attributes that people read, or in which scripts keep data. A marked element has the text of all but data attributes
+ * masked.
+ */
 const TEXT_ATTRIBUTES = /^(?:title|alt|placeholder|label|value|content|summary|abbr|srcdoc|aria-.+|data-.+)$/;
 /** Style sheets select elements by these attributes, so a value is masked only if it looks personal. */
 const DATA_ATTRIBUTES = /^data-/;

@@ -26,8 +26,8 @@ interface Target {
 const keyOf = (words: readonly string[]): string => words.map(stem).join(' ');
 
 /**
- * The rows by the entries that lead to others. Entries are kept once for a row: pairs of them would be ten times as
- * many, and each text is read only once.
+ * The rows by the entries that lead to others. The entries of a row share one list of targets, because pairs would be
+ * ten times as many. Each text is divided into words only once.
  */
 export class SynonymGroups implements SynonymMap {
   longest = 0;

@@ -20,8 +20,8 @@ export class NamedModels {
   }
 
   /**
-   * True when a further model has to wait until one of these is idle: evicting one in use would make models reload each
-   * other in turns.
+   * True when a further model has to wait until one of these is idle: if one in use were evicted, it would be loaded
+   * again and evict another, over and over.
    */
   get isFull(): boolean {
     return this.#kept.size >= MAX_CACHED;

@@ -16,8 +16,8 @@ import type { Catalogues } from './catalogues.ts';
  */
 const MAX_LISTED = 20_000;
 /**
- * A list of more changes than this is too long: rankings list no more until the next turn of following. While a
- * transaction is open, following cannot pass it, and each ranking would list all that was written since.
+ * If a list has more changes than this, rankings do not list changes again until the next regular turn. While a
+ * transaction is open, the regular turns cannot pass it, and each ranking would list all that was written since.
  */
 const MANY_LISTED = 2_000;
 /** Maximum number of listed changes that are read for a question. */

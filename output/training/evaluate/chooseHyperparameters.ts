@@ -29,8 +29,9 @@ export interface Choosing {
 /**
  * Chooses the settings that predict the last window best from what was before it, or the usual ones if none is clearly
  * better. Half of the people choose; the others compare the choice with popularity and with the settings of the
- * published model. The published model itself cannot be compared, because it was trained on the window. Where the
- * window does not show that the model finds more than popular items do, the last items of the others count as well.
+ * published model. The published model itself cannot be compared, because it was trained on the window. If the window
+ * does not show whether the model or popularity is better, the last new item of everybody who is not in the window
+ * counts as well.
  * @returns null when there are too few people to try
  */
 export function chooseHyperparameters(data: Interactions, { sampleOf, reference, published }: Choosing): Choice | null {

@@ -43,8 +43,8 @@ export interface TrainedModel {
 
 /**
  * Returns true if the model finds more than popular items do for the average person. Each counts once: by the window if
- * they came back in it, and otherwise by their last new item. Popularity then covers all of the time, because these
- * items are as old as the person's last visit.
+ * they came back in it, and otherwise by their last new item. In the latter case, popularity is counted over the whole
+ * time before the item and not over seven days, because the item is as old as the person's last visit.
  * @param model what the model found in the window
  * @param popular what popular items found there
  */

@@ -55,7 +55,9 @@ interface Arithmetic {
   /** The instructions that multiply two vectors and add two vectors. */
   multiply: Code;
   add: Code;
-  /** Pushes the initial sum, given the address of the biases and the offset of the vector's among them. */
+  /**
+   * Pushes the initial sum of a vector, given the address of the biases and the offset of the vector's own among them.
+   */
   start: (bias: number, offset: number) => Code;
   /** Converts the sum on the stack to the result. */
   finish: (bias: number, offset: number) => Code;

@@ -10,7 +10,10 @@ export interface BranchForm {
   before: number;
   /** Start of the branch's input within a piece's row. */
   input: number;
-  /** Start of the piece's share in the window where it has the first place; the shares of the other places follow. */
+  /**
+   * Start of what the piece contributes to the sum of the window in which it is first; its contributions to the windows
+   * in which it has the other places follow.
+   */
   shares: number;
 }
 

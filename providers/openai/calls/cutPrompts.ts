@@ -7,13 +7,16 @@ type Message = OpenAI.ChatCompletionMessageParam;
 
 /**
  * Text has at least one token for every seven characters (English prose about four, Russian two to four), so a server
- * that counts fewer has silently cut the prompt to its context, as Ollama does. Short prompts are not checked.
+ * that counts less than one for every eight has silently cut the prompt to its context, as Ollama does. Short prompts
+ * are not checked.
  */
 const MAX_CHARS_PER_TOKEN = 8;
 const JUDGED_FROM_CHARS = 8_000;
 /** Contexts are multiples of one of these numbers of tokens. */
 const CONTEXT_UNITS = [1_000, 1_024];
-/** Ollama cuts a prompt to the context, or keeps four tokens and half of the others: two more than half. */
+/**
+ * Ollama cuts a prompt to the context, or to four tokens and half of the rest of the context: half the context and two.
+ */
 const LEFT_OVER_TOKENS = [0, 2];
 /** Shorter questions are not halved. */
 const SUSPECTED_FROM_CHARS = 2_000;

@@ -24,8 +24,8 @@ export interface LearnedSize {
   /** The server itself named a limit: learned at once. */
   limited(read: number): void;
   /**
-   * Something larger was refused. The size is learned from a second item, unless the server reads something larger
-   * meanwhile: refusals of one item say nothing about others.
+   * Something larger was refused. The size is lowered only when a second item is refused too, unless the server reads
+   * something larger meanwhile: refusals of one item say nothing about others.
    */
   refused(refusal: Refusal): void;
   /** Something of that size was read at once. */

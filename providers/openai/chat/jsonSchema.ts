@@ -66,8 +66,8 @@ export function parseJsonAnswer(text: string): unknown {
 }
 
 /**
- * Returns the JSON object that reasoning, or the part after its last closing mark, consists of, fences apart; null if
- * there is anything else. Objects within prose are drafts, or quotations of strangers.
+ * Returns the reasoning, or the part after its last closing mark, if it is one JSON object and nothing else (code
+ * fences do not count); otherwise null. Objects within prose are drafts, or quotations of strangers.
  */
 export function answerInReasoning(thought: string): string | null {
   const end = thought.lastIndexOf(END_OF_REASONING);

@@ -1,4 +1,4 @@
-/** Scores a text in chunks as small, and in requests with as few of them, as the server accepts. */
+/** Scores a text in chunks as small, and in requests with as few of them, as the server requires. */
 import type { CallContext } from '../../types.ts';
 import { InputTooLargeError } from '../calls/errors.ts';
 import type { LearnedSize } from '../calls/learnedSize.ts';

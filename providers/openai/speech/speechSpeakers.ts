@@ -103,8 +103,8 @@ function lengthOf({ start, end }: Span): number {
 }
 
 /**
- * Adds to the labels that the server recognised by samples those that the overlap explains: labels of speakers that the
- * server did not recognise in this piece.
+ * Returns the speaker of each label: those in `known`, and those that the overlap explains (`matched`), unless the
+ * server has recognised that speaker in this piece.
  * @param known the speaker of each label that the server was given
  */
 export function withKnownSpeakers(

@@ -46,7 +46,7 @@ export function itemListSearchOf(search: Record<string, unknown>): ItemListSearc
     moderation: oneOf(LEVELS, moderation),
     origin: oneOf(ORIGINS, origin),
     visible: oneOf(VISIBILITIES, visible),
-    // An id that is a number is parsed as one in the address.
+    // The router parses an id of digits in the address as a number.
     q: (typeof q === 'string' && q !== '') || typeof q === 'number' ? String(q) : undefined,
     view: view === 'grid' ? view : undefined,
   };

@@ -23,7 +23,7 @@ export const DEFAULT_GROUPS: readonly ReportGroup[] = ['surface'];
 export function outputSearchOf({ days, by, surface, measure }: Record<string, unknown>): OutputSearch {
   const groups = Array.isArray(by) ? GROUPS.filter((group) => by.includes(group)) : [];
   return {
-    // A number in an address is parsed as one.
+    // The router parses digits in the address as a number.
     days: oneOf(REPORT_DAYS, String(days)),
     by: groups.length > 0 ? groups : undefined,
     surface: textOf(surface, limits.reportOutput_surface),
@@ -31,7 +31,7 @@ export function outputSearchOf({ days, by, surface, measure }: Record<string, un
   };
 }
 
-/** Returns values of a measure by day, for all surfaces together; a day without a row has none. */
+/** Returns values of a measure by day, for all surfaces together; 0 for a day without a row. */
 export function valuesByDay(rows: readonly cabinet.OutputReportRow[], days: readonly string[], measure: Measure) {
   const sums = new Map<string, number>();
   for (const row of rows) {

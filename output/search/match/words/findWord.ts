@@ -51,7 +51,8 @@ function completeInOtherAlphabet(word: string, index: SearchIndex): ResolvedWord
 }
 
 /**
- * Returns a Cyrillic prefix as the most frequent Latin word that begins with it spells it; null without such a word.
+ * Returns the Latin prefix that sounds like the Cyrillic one, from the most frequent word that has one; null if no word
+ * does.
  */
 function spelledInLatin(prefix: string, index: SearchIndex): string | null {
   for (const term of liveTerms(index, index.vocabulary.termsWithSoundPrefix(prefix))) {

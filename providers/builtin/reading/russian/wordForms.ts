@@ -16,7 +16,7 @@ export interface WordForm {
   /** The lexeme's first form. */
   normal: string;
   /**
-   * Returns the form of the lexeme whose tag has all of the grammemes and none of the others; among several, such as
+   * Returns the form of the lexeme whose tag has all of `grammemes` and none of `without`; among several, such as
    * «высший» and «высочайший», the one most like this form. Null if there is none.
    */
   inflected(grammemes: readonly string[], without?: readonly string[]): string | null;

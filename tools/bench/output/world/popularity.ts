@@ -8,7 +8,7 @@ import { countChanges } from '../../../../loops/relay/popularity.ts';
 import type { BenchDatabase } from '../../intake/database.ts';
 import type { World } from './fill.ts';
 
-/** The last possible day, in the counter's form. */
+/** The first and the last possible day, in days since 1970. */
 const ALL_DAYS = [0, 2 ** 31 - 1];
 
 export async function countPopularity(database: BenchDatabase, { projectId }: World): Promise<void> {

@@ -78,7 +78,8 @@ function wrong(...findings: Finding[]): Verdict {
 }
 
 /**
- * Returns headers with names in lower case; of a repeated header the last one. HTTP/2 names keep their initial colon.
+ * Returns headers with names in lower case; of a repeated header the last one. Lines of HTTP/2 pseudo-headers, which
+ * begin with a colon, are left out.
  */
 function headersIn(text: string): Map<string, string> {
   const lines = text.split(/\r?\n/).map((line) => /^\s*["']?([\w-]+)["']?\s*:\s*["']?(.*?)["']?,?\s*$/.exec(line));

@@ -132,7 +132,7 @@ export function blockersOf(item: Item): Blocker[] {
   return found.sort((a, b) => Number(b.isFailed) - Number(a.isFailed));
 }
 
-/** Returns the names for a rerun of these steps; null for everything, if one of them cannot be named. */
+/** Returns the steps to name in a rerun; null, which reruns everything, if one of them cannot be named. */
 export function stepsToRun(blockers: readonly Blocker[]): NamedStep[] | null {
   const steps = blockers.flatMap(({ steps: some }) => some);
   const named = steps.filter(isNamed);

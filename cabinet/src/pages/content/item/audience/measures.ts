@@ -1,6 +1,6 @@
 import type { ItemStatistics } from '../../../../data/items/items.ts';
 
-/** A line of the chart: impressions, or the events of a type. */
+/** The measure for impressions; every other measure is the code of an event type. */
 export const IMPRESSIONS = 'impressions:';
 
 export type TypeTotal = ItemStatistics['totals']['types'][number];
