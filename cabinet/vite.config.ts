@@ -22,7 +22,7 @@ const SHARED = [
     name: 'app',
     test: /\/node_modules\/@tanstack\/|\/cabinet\/src\/(routes\/|shell\/[^/]+$|data\/(account\/|[^/]+$))/,
   },
-  // The menus are loaded right after the shell and need half of it, the pages the rest.
+  // The menus, which are loaded right after the shell, need half of this chunk, and the pages need the rest.
   { name: 'ui', test: /\/node_modules\/lucide-react\/|\/cabinet\/src\/(ui|charts|shell\/menus)\// },
   { name: 'analytics', test: /\/cabinet\/src\/(pages\/analytics|data\/(report|sites))\//, minShareCount: 2 },
   {

@@ -103,8 +103,8 @@ export interface Drafts {
   /** Returns undefined if nothing is saved under that name. */
   load(part: string): Promise<unknown>;
   /**
-   * @param isProgress false for a note that is not an answer; an answer makes the caller wait for the rest as long as
-   * for a new request
+   * @param isProgress false for a note that is not an answer; after an answer the step's schedule of deferrals begins
+   *   anew
    */
   save(part: string, value: object, isProgress?: boolean): Promise<void>;
 }

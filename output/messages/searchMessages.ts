@@ -10,7 +10,7 @@ export const SEARCH_PATH = '/search';
 export const SUGGEST_PATH = '/suggest';
 
 interface SearchQuestionBase extends AllowedItems {
-  /** Items that the person has met, when these are excluded: they are not counted either. */
+  /** Items that are left out because the person has met them; they are not counted either. */
   seen: readonly string[];
   query: string;
   typos: boolean;

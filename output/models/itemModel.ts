@@ -18,7 +18,7 @@ export const MAX_TASTE_ITEMS = 500;
 export interface EventDecay {
   /** Number of later events after which the fading share of an event's weight is half. */
   halfLifeEvents: number;
-  /** Share of the weight that never fades, from 0 to 1: lasting tastes. Models from before it have none. */
+  /** Share of the weight that never fades, from 0 to 1: lasting tastes. Models of earlier releases do not have it. */
   lasting?: number;
 }
 

@@ -14,7 +14,7 @@ import type { Ocr, OcrBudget } from './vision/ocr.ts';
 const BATCH_SIZE = 8;
 /**
  * Number of frames of one call that are described at a time: one is read while the next is measured. The others wait
- * here and not at the reader, where calls then take turns: a frame of noise takes as long as many pages.
+ * here, so that calls take turns at the reader: a frame of noise takes as long as many pages.
  */
 const FRAME_CONCURRENCY = 2;
 /**

@@ -23,7 +23,10 @@ interface NetworkQuery {
   fields: readonly Field[];
   /** Whether the site accepts sensitive values. */
   takesSensitive: boolean;
-  /** Whether people are matched only by contacts that a server sent, at any other site. */
+  /**
+   * Whether people are matched only by contacts that the servers of both sites sent; if false, the other site's setting
+   * decides.
+   */
   asksForProof: boolean;
 }
 
@@ -77,8 +80,8 @@ function othersValues(asked: NetworkQuery): string {
 }
 
 /**
- * Returns whether it is a contact of one of the site's people, except people whose single requested field the site
- * knows itself.
+ * Returns the condition that a contact belongs to one of the site's people. If a single field is requested, people for
+ * whom the site knows it itself do not count.
  */
 function isWanted({ siteId, fields: [field, ...more] }: NetworkQuery, contact: string): string {
   const known = `select from site_person_values own where own.site_id = ${quotedText(siteId)} and own.field = '${field}' and own.kind = me.kind and own.person_id = me.person_id`;

@@ -40,7 +40,7 @@ export function visitorsOfSampledUsers(siteId: string): string {
 /**
  * Returns the PostgreSQL condition for a visitor whose rows a sampled report may need. In a sample of persons, more
  * visitors are read than are counted (reports/compile/rows/sampledRows.ts).
- * @param visitor qualified
+ * @param visitor the qualified name of its column
  */
 export function isReadForSample(sample: Sample, siteId: string, visitor: string): string {
   if (sample === 'visitors') return isInSample(visitor);

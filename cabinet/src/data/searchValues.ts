@@ -1,4 +1,4 @@
-/** Values of an address's query. Text that looks like a number is parsed as one. */
+/** Values of an address's query. The router parses text that looks like a number as a number. */
 
 export function textOf(value: unknown, longest: number): string | undefined {
   const text = typeof value === 'number' ? String(value) : value;

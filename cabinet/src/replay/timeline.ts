@@ -42,7 +42,7 @@ export class Timeline {
     return this.gaps.find(({ from, to }) => at >= from + LEAD_MS && at < to - 2 * LEAD_MS);
   }
 
-  /** Returns the position at which a skipped gap continues. */
+  /** Returns the position at which playback continues when a gap is skipped. */
   endOf({ to }: Gap): number {
     return to - LEAD_MS;
   }

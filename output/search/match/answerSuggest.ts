@@ -22,7 +22,7 @@ export interface SuggestContext {
 const MAX_LENGTH = 500;
 /** Number of hits whose titles are considered; words of a title weigh the most. */
 const MAX_TITLE_HITS = 300;
-/** Maximum number of words, authors and tags, so that there is room for titles. */
+/** Maximum number of suggestions of each kind other than titles, so that there is room for titles. */
 const MAX_OF_KIND = 3;
 /** Candidates for each suggestion, as spares for those that are not allowed. */
 const CANDIDATES = 8;

@@ -136,8 +136,8 @@ export class Priors {
   }
 
   /**
-   * Returns scores of now, with those values cached that were used. Other work of the process runs between any two of
-   * them.
+   * Returns the scores of this moment, in which the values that were used are already computed. Other work of the
+   * process runs between any two of these values.
    */
   async renewed(): Promise<Priors> {
     const next = new Priors(this.#source);

@@ -13,7 +13,7 @@ export async function filterableOf(pool: pg.Pool, projectId: string): Promise<st
 }
 
 /**
- * The catalogue answers meanwhile what does not need the properties.
+ * Reads the properties that have become filterable. Meanwhile the catalogue answers questions that do not need them.
  * @param shouldContinue returns false to end the reading; it is called after each page
  * @throws when the database does not answer; the properties are unknown then, and can be read again
  */

@@ -21,7 +21,7 @@ export interface CountReads {
   most: number;
 }
 
-/** For a catalogue that is loaded, for which questions wait. */
+/** For a catalogue that is being loaded while questions wait for it. */
 export const LOADING: CountReads = { items: 500, most: Infinity };
 /**
  * For one turn of following. The reads are small, because other questions are answered meanwhile. New counts come

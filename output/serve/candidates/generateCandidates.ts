@@ -66,8 +66,8 @@ export interface GeneratorInput {
  */
 const MAX_EXCLUDED = 5_000;
 /**
- * Number of questions after which everything that the person has met is named: some 1,800 candidates do not fill a
- * page, so these items are probably most of the best ones.
+ * Number of questions after which a question names everything that the person has met. If some 900 candidates have not
+ * filled a page of the usual size, most of the best ones are probably items that the person has met.
  */
 const QUESTIONS_UNTIL_MET = 4;
 export function createGenerator(deps: GeneratorDeps, request: OutputRequest, input: GeneratorInput): Generator {

@@ -6,7 +6,7 @@
 import type { PagePosition } from '../request/cursors.ts';
 
 export interface PageTurns {
-  /** Runs the work, after the one that is making the same page. */
+  /** Runs the work after any other that is making the same page. */
   inTurn<T>(projectId: string, position: PagePosition | null, work: () => Promise<T>): Promise<T>;
 }
 

@@ -16,7 +16,7 @@ export interface Case {
 }
 
 export interface Window {
-  /** False: each person's own last part. */
+  /** False if the window is each person's own last part. */
   isByTime: boolean;
   /** The part of the data to train on. */
   cuts: Cuts;

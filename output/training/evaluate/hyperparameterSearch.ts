@@ -158,7 +158,9 @@ function blendOf(blend: Partial<Blend>): Blend {
   return { ...FADINGS[0], taste: 1, transition: 0, content: CONTENT, popularity: 0, ...blend };
 }
 
-/** Returns the unit of λ: the square root of how often the item of a typical entry is met, in units of its values. */
+/**
+ * Returns the unit of λ: the square root of the mean of the diagonal, in which each item counts as often as it is met.
+ */
 function lambdaUnit(diagonal: Float64Array): number {
   let sum = 0;
   let squares = 0;

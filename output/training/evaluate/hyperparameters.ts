@@ -13,7 +13,7 @@ export interface PartSettings {
 export interface TrainingSettings {
   /** Training uses one person in this many when there are more events than fit. */
   sampleOf: number;
-  /** output/training/rows/tasteRows.ts TasteWeighing. */
+  /** See TasteWeighing (output/training/rows/tasteRows.ts). */
   halfLifeDays: number | null;
   reference: number;
   taste: PartSettings;

@@ -1,6 +1,6 @@
 /** Divides texts where their parts begin. */
 
-/** Returns the first of the ascending starts, and those that are at least a distance after the one returned before. */
+/** Returns the first of the ascending starts, and those that are at least `minLength` after the one returned before. */
 export function startsApart(starts: readonly number[], minLength: number): number[] {
   const kept: number[] = [];
   for (const start of starts) {

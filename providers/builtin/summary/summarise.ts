@@ -43,7 +43,7 @@ export function summarise(
   const { summary, description } = chooseText(zones, input.language ?? detected);
   const topics =
     allowed.length > 0
-      ? // In other languages neither the topics of the list of interests nor the nearness to names says anything.
+      ? // In other languages neither nearness to the listed topics nor nearness to names says anything.
         topicsIn(allowed, zones, detected === 'other' ? null : closeness).slice(0, MAX_TOPICS)
       : topicsFrom(zones, (input.language ?? detected) === 'ru' ? 'ru' : 'en', closeness?.toTopics ?? null);
   return {

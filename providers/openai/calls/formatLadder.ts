@@ -21,7 +21,10 @@ export interface FormatLadder<Format> {
   ignored(format: Format, item: string | undefined): void;
 }
 
-/** Items whose answers must ignore a format. A text can talk a model out of it, so one item proves nothing. */
+/**
+ * Number of items whose answers have to ignore a format before a lower one is used. A text can talk a model out of it,
+ * so one item proves nothing.
+ */
 const MIN_IGNORED_ITEMS = 2;
 /** Uses of a lower format until the best is tried again. */
 const RETRIED_AFTER = 100;

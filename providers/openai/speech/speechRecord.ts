@@ -29,7 +29,7 @@ export interface SpeechRecord {
   dropped: number;
   /** Pieces whose answer had more than can be said in their time. */
   cut: number;
-  /** Failures that another attempt may not have, since the server last read something in this attempt. */
+  /** Number of consecutive temporary failures in this attempt, since the server last read something. */
   failuresInARow: number;
   /** True if a piece was read in this attempt. */
   hasProgress: boolean;

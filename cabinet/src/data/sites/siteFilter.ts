@@ -25,7 +25,7 @@ export function siteFilterOf(search: Record<string, unknown>): SiteFilter {
   return Object.fromEntries(FILTER_DIMENSIONS.map((dimension) => [dimension, textOf(search[dimension])]));
 }
 
-/** A value that looks like a number or a JSON keyword is parsed as one. */
+/** The router parses a value that looks like a number or a JSON keyword as such. */
 function textOf(value: unknown): string | undefined {
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isPlain && value !== '' ? String(value) : undefined;

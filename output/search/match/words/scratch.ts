@@ -1,7 +1,7 @@
 /** Working memory with a number for each row. It is shared, because one question is answered at a time. */
 
 export interface Scratch {
-  /** All zero between two questions; the same holds for the others except the list. */
+  /** All zero between two questions, like the other arrays except `candidates`. */
   isCandidate: Uint8Array;
   scores: Float32Array;
   counts: Uint8Array;

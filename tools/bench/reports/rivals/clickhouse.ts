@@ -56,7 +56,7 @@ export async function openClickHouse(folder: string, report: (line: string) => v
     execute: async (sql) => void (await send(sql, false)),
     async ask(sql) {
       const { ms, text } = await send(sql, true).catch(async (error: Error) => {
-        // The part of a result that chdb had written before it failed appears before the next one.
+        // chdb prints what it had written of a failed result before the next result, so one more query discards it.
         await send('select 1', true);
         throw error;
       });

@@ -104,7 +104,7 @@ export function GroupEditor(props: Props) {
   );
 }
 
-/** A group with its minimum depth once it has a member. */
+/** A group with one member, which shows the least depth that a new group will have. */
 const FILLED_GROUP: Group = { ...NEW_GROUP, members: [NEW_METRIC] };
 
 interface MemberProps extends Props {

@@ -30,7 +30,7 @@ export function faultRows(errors: readonly ImportLineError[], words: Words): Fau
   });
 }
 
-/** Returns the reason. A fault of the header names its column; the others are worded as everywhere. */
+/** Returns the reason. A fault of the header names its column; the others are worded as elsewhere. */
 function reasonOf({ field, code, limit, allowed }: Detail, of: string, { imports, fieldErrors }: Words): string {
   if (allowed !== undefined && allowed.length > 0) return imports.allowed(allowed.join(', '));
   if (limit !== undefined) return imports.limit(String(limit));
