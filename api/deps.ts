@@ -1,4 +1,4 @@
-/** Dependencies of the intake. */
+/** Dependencies of an API process. */
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { BlobStore } from '../platform/blobs/createBlobStore.ts';
@@ -17,7 +17,9 @@ export interface ApiDeps {
   logger: Logger;
   blobs: BlobStore;
   registry: Registry;
-  /** Addresses that users may name: ALLOW_NETWORKS and the service's own. */
+  /**
+   * Decides which addresses users may name, by ALLOW_NETWORKS, DENY_NETWORKS and the endpoints of the service itself.
+   */
   addressRules: AddressRules;
   /** Resolves names, for checking the URLs of webhooks when they are saved. */
   resolve: Resolve;

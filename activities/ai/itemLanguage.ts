@@ -12,8 +12,8 @@ import type { DescriptionLanguage, Transcript } from '../../providers/types.ts';
  * Returns the language that speech recognition is told, as ISO 639-1: the project's, or null if the item's own texts
  * are in another one. If these do not show their language, the own texts of most of the project's items decide instead.
  * Transcripts do not count: they are in the language that the recogniser was told, whatever was said. A recogniser that
- * is told the wrong language translates or hallucinates; without one, it recognises most languages by their sound. A text
- * alone is therefore no reason to tell it one: a Russian title may announce an English talk.
+ * is told the wrong language translates or hallucinates; one that is told none recognises most languages by their
+ * sound. A text alone is therefore no reason to tell it a language: a Russian title may announce an English talk.
  */
 export async function recognitionLanguage(pool: pg.Pool, ref: ItemRef): Promise<string | null> {
   const item = await readItemLanguage(pool, ref);
@@ -108,7 +108,9 @@ function languageOfNeighbour({ own, heard, stated }: NeighbourLanguage): string 
   return stated !== null && isLanguageCode(stated) && !isDetectable(stated) ? stated : null;
 }
 
-/** The texts of an item, without descriptions of its pictures, whose language is ours and not the item's. */
+/**
+ * The texts of an item. Descriptions of its pictures are left out, because their language is ours and not the item's.
+ */
 interface ItemTexts extends OwnTexts {
   transcripts: readonly { text: string }[];
   frames: readonly { ocrText: string | null }[];

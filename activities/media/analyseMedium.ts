@@ -12,7 +12,7 @@ export interface Decoders {
   analyseContainer: typeof analyseContainer;
 }
 
-/** Loads what opens media: half of the time that a decoder's process takes to start. */
+/** Loads the modules that decode media, which takes half of the start of a decoder's process. */
 export async function loadDecoders(): Promise<Decoders> {
   const [{ analyseImage }, { analyseContainer }] = await Promise.all([
     import('./pictures/image.ts'),

@@ -119,7 +119,7 @@ async function findLayers(
       const reply = await runDecoderProcess({ layers, ...trial }, request, never, () => undefined).catch(
         (error: unknown) => {
           if (!(error instanceof MediaError)) throw error;
-          // The cause says whether the machine could not start any process at that moment.
+          // By the code of its cause, strongestLayers recognises that the machine merely had no process or memory left.
           throw INCONCLUSIVE_FAULTS.has(error.code) ? new InconclusiveTrialError(error.code) : (error.cause ?? error);
         },
       );

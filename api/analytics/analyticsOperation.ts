@@ -1,6 +1,6 @@
 /**
- * Dependencies of the analytics API's operations, and the schemas that they share. The rules of the whole API, such
- * as the maximum size of a body, are in analyticsApi.ts.
+ * Dependencies of the analytics API's operations, and the schemas that they share. The rules of the whole API, such as
+ * the maximum size of a body, are in api/analyticsApi.ts.
  */
 import type pg from 'pg';
 import Type from 'typebox';

@@ -40,7 +40,7 @@ export type Authenticate = (request: IncomingMessage, arrival: IncomingRequest) 
 /**
  * @param publicUrl the installation's own origin
  * @returns the authentication of a request; it throws 401; 403 for a blocked user, an insufficient role, and a change
- * that a browser sends from another site's page; 429 for an address that guesses keys
+ *   by a session that does not provably come from our own pages; 429 for an address that guesses keys
  */
 export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string, lookups: KeyLookups): Authenticate {
   const byToken = createTokenAuthentication(pool, lookups);

@@ -27,7 +27,7 @@ export interface HttpErrorOptions {
   cause?: unknown;
 }
 
-/** A response other than 2xx. Any other error becomes `internal` or `unavailable` (answer.ts). */
+/** A response other than 2xx. Any other error becomes `internal` or `unavailable` (api/http/handling/answer.ts). */
 export class HttpError extends Error {
   override readonly name = 'HttpError';
   readonly status: number;

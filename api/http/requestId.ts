@@ -1,4 +1,4 @@
-/** The id of a request; answer.ts sets it on every response. */
+/** The id of a request; api/http/handling/answer.ts sets it on every response. */
 import { randomUUID } from 'node:crypto';
 
 const OWN_ID = /^[A-Za-z0-9._-]{1,64}$/;

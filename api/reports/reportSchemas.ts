@@ -113,7 +113,7 @@ export function conditions(language: Language) {
   });
 }
 
-/** @param condition schema of the conditions that a group joins @param more additional fields of an object */
+/** @param condition schema of the conditions that a group joins; `more`: additional fields of an object */
 function conditionForms(
   language: Language,
   condition: object,

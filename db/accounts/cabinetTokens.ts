@@ -51,7 +51,7 @@ export interface NewToken {
   session?: Buffer | null;
 }
 
-/** Maximum and default lifetime of a token, in days. */
+/** Maximum lifetime of a token, and the cabinet's default, in days. */
 export const TOKEN_DAYS = { max: 365, usual: 90 } as const;
 
 /** Returns SQL for the expiry of a new token, from its lifetime and the expiry of the token that creates it. */

@@ -39,8 +39,8 @@ export interface Resolved {
 }
 
 /**
- * Works like {@link resolveIdentities}, for callers who may find that nothing happened and that nobody had to be
- * created.
+ * Works like {@link resolveIdentities}, and also returns which identities it created, for callers who may have to
+ * remove them again ({@link dropUnused}).
  */
 export async function resolveOrCreate(
   client: pg.PoolClient,

@@ -69,7 +69,7 @@ export async function readRequestData(
  * Returns the person behind an identifier, as the intake finds it, with the history of all their identities. Does not
  * create one.
  * @param identifiers only the first one decides; when it is unknown, the others do not count
- * @param wanted says whether the person's taste is read as well
+ * @param options.signals true to read the person's taste as well
  * @returns null for an unknown person
  */
 export async function readOutputPerson(
@@ -172,7 +172,7 @@ const OPERANDS: HistoryOperands = {
   purchaseType: '(select ordering from codes)',
 };
 
-/** The history of a person with several identities has its own statement (history.ts): such people are rare. */
+/** The history of a person with several identities has its own statement (person/history.ts): such people are rare. */
 const HAS_ONE_IDENTITY = '(select cardinality(members) = 1 from whole)';
 const partIf = (condition: string, part: string): string =>
   `case when ${HAS_ONE_IDENTITY} and ${condition} then (${part}) end`;

@@ -90,5 +90,5 @@ export async function changeFirst(
 /** Orders and events are locked in id order, as intake and expansions lock them. */
 export const ORDER_LOCKS = 'order_id';
 export const EVENT_LOCKS = 'id';
-/** The order in which the intake sorts them (domain/events/countingEvents.ts). */
+/** The order in which the intake sorts states (domain/events/countingEvents.ts). */
 export const STATE_LOCKS = 'identity_id::text collate "C", item_id collate "C", type collate "C"';

@@ -140,8 +140,9 @@ const DEVICE_FIRST = `
   ${COUNTS}`;
 
 /**
- * The rows of the device are read without a lock, so one of them may change before its turn. Then it is not removed but
- * found again, and merging it once more does no harm. Counting the merged rows makes the locks wait for the merge.
+ * The rows of the device are read without a lock, so one of them may change before it is locked. Then it is not removed
+ * but found again, and merging it once more does no harm. The count of the merged rows makes the statement lock the
+ * device's rows only after the merge.
  */
 const USER_FIRST = `
   with chunk as materialized (

@@ -25,7 +25,8 @@ const BUILT_WITHIN = '5 minutes';
  * Removes the exports of sites with all personal data in their files and requests: nobody can tell who is in a file
  * without building it again.
  * @param before a result of the first call, to cover exports that were being built then; null covers all that exist now
- * @returns how many were removed, and the time up to which an export may have begun that must be removed as well
+ * @returns how many were removed, and `before` for a second call: exports requested before that time may contain the
+ *   deleted people too
  */
 export function forgetExports(
   pool: pg.Pool,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { listedNamesOf } from '../../domain/sites/hosts.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
-/** `unknown_key`: the site lists the host of the page. */
+/** `unknown_key`: nobody has the key, and the batch is attributed to a site that lists the host of the page. */
 export type SenderOutcome = 'accepted' | 'unlisted_host' | 'revoked_key' | 'unknown_key';
 
 /** Batches that arrived since the last call. */

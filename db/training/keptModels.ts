@@ -2,8 +2,8 @@
 import type { Queryable } from '../pool.ts';
 
 /**
- * SQL condition: the row `m` of output_models is a published model, or a rejected one from which the pairs of orders
- * are used.
+ * SQL condition: the row `m` of output_models is a published model, or a rejected one whose pairs of items ordered
+ * together are used.
  */
 export const IS_USED = `(m.state = 'published' or m.blob_key is not null)`;
 
@@ -38,7 +38,7 @@ export async function readKeptModels(
 export interface CurrentModel {
   id: string;
   blobKey: string;
-  /** False: nothing is published, and only the pairs of orders are used, from the last training. */
+  /** False: nothing is published, and only the pairs of items ordered together are used, from the last training. */
   isPublished: boolean;
 }
 

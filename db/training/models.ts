@@ -181,8 +181,8 @@ export async function publishModel(
 }
 
 /**
- * Ends a training whose model is not worth publishing, in a project without a published one. The pairs of orders are
- * used from its file, which is stored, instead of those of an earlier one; if nothing is ordered together, no file is
+ * Ends a training whose model is not worth publishing, in a project without a published one. The pairs of items ordered
+ * together are then read from its stored file instead of an earlier one; if nothing is ordered together, no file is
  * kept. Treats the records as {@link publishModel} does.
  * @param forgotten the rows of output_forgotten that the training had read
  */

@@ -8,8 +8,8 @@ import type { Queryable } from '../pool.ts';
 import { IS_USED } from './keptModels.ts';
 
 /**
- * A project needs no record when it has neither a model, or pairs of orders in its place, nor a training that may have
- * read the events.
+ * A project needs no record when it has no model, no pairs of items ordered together in its place, and no training that
+ * may have read the events.
  */
 const HAS_MODEL = `exists (select from output_models m where m.project_id = $1 and (m.state = 'training' or ${IS_USED}))`;
 

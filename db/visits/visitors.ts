@@ -36,8 +36,8 @@ export async function lockVisitors(client: pg.ClientBase, keys: readonly Visitor
 }
 
 /**
- * Adds visitors again that retention removed just as the intake, which still found them known, accepted their requests;
- * those whose deletion was requested stay deleted. The requests of a deletion are kept until nothing is in transit
+ * Adds visitors again whom retention removed while the intake, which still knew them, accepted their batches. Visitors
+ * whose deletion was requested stay deleted: the requests to delete them are kept until nothing of theirs is in transit
  * (workflows/deleteVisitors.ts).
  * @returns true when there were any
  */

@@ -22,7 +22,7 @@ export function covers(scope: Scope | null, kind: TenantKind, id: string): boole
   return scope === null || scope[kind].includes(id);
 }
 
-/** The scope of an owner's token of the installation, which manages no viewers. */
+/** The scope of a token of the installation with the role of an owner: it manages no viewers. */
 const NOTHING: Scope = { projects: [], sites: [] };
 
 /**

@@ -44,9 +44,8 @@ const BOUND = 1;
 
 /**
  * Encrypts with AES-256-GCM. Returns a byte for the format, the nonce, the tag and the ciphertext in one buffer.
- * @param context what the secret belongs to, such as {@link totpSecretContext}. It can only be decrypted for this
- * context,
- *   so an attacker who can write to the database cannot make a row use another row's secret
+ * @param context what the secret belongs to, such as {@link totpSecretContext}. The secret can only be decrypted for
+ *   this context, so an attacker who can write to the database cannot make a row use another row's secret
  */
 export function encryptSecret(key: Buffer | KeyObject, text: string, context: string): Buffer {
   return Buffer.concat([Buffer.of(BOUND), seal(key, randomBytes(NONCE_BYTES), text, context)]);

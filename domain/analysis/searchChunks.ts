@@ -76,7 +76,7 @@ export interface CaptionedFrame {
 /**
  * Cuts the texts of one medium's frames. A frame lasts until the next one with a different text. The frames of a video
  * share vectors, because sixty captions of ten words would outweigh the item's title in its vector. Where they do, each
- * also has one of its own, which leads a search by meaning to its second.
+ * frame also has a vector of its own, by which a search by meaning finds its second.
  * @param isStill true when the medium is an image, which has no times
  * @param frames in time order
  */

@@ -8,7 +8,7 @@ interface StepDefinition {
   readonly on: 'medium' | 'item';
   /** The steps whose results it reads. */
   readonly reads: readonly string[];
-  /** The kinds of media to which it applies. A step on the item has its text. */
+  /** The kinds of media to which it applies; empty for a step on the item. */
   readonly kinds: readonly MediaKind[];
   /** The analysis volume that it uses up (domain/analysis/volume.ts): its medium's, the text's, or none. */
   readonly counts: 'medium' | 'text' | 'nothing';

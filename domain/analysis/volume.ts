@@ -87,7 +87,7 @@ function isCountedMediaStep(step: Step): step is CountedMediaStep {
 /**
  * Returns the reservations that are no longer needed: all steps of the subject at that revision have ended, a newer
  * write outdated them, or the medium was removed.
- * @returns them, each with whether some step of it was done
+ * @returns each of them, with whether one of its steps was done
  */
 export function endedReservations(
   reserved: readonly Reservation[],
@@ -109,7 +109,7 @@ function textStates({ revision }: Subject, steps: StepRecords): Progress[] {
     .map(({ state }) => (isFinished(state) ? (state === 'done' ? 'done' : 'over') : 'unfinished'));
 }
 
-/** A step may continue for other media, or not apply to this one at all. */
+/** The state of the medium counts, because the step may continue for other media, or not apply to this one. */
 function mediumStates({ subject, revision }: Subject, steps: StepRecords, media: readonly CountedMedium[]): Progress[] {
   const medium = media.find(({ mediumId }) => mediumId === subject);
   if (!medium) return [];

@@ -1,4 +1,4 @@
-/** The key by which something is counted for a city or country, found by any of its names. */
+/** The key under which a city or country is counted, whichever of its names is given. */
 import { namesOf } from './load.ts';
 import { cities, countries, placeOf } from './places.ts';
 import { foldText } from './stems.ts';

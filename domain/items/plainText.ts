@@ -20,7 +20,7 @@ const UNSEEN = new Set(['script', 'style', 'template']);
 
 const TAG = /<(\/?)([a-z][a-z0-9]*)(?:[\s/][^<>]*)?>/gi;
 /**
- * A text is HTML if it has an opening and a closing tag of one of these elements, or a line break. Texts with only
+ * A text is HTML if it has an opening and a closing tag of one of these elements, or a tag `<br>`. Texts with only
  * "List<string>" or "</p>" are not HTML.
  */
 const PAIRED = new Set(

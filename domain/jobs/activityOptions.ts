@@ -66,8 +66,8 @@ export const ACTIVITY_OPTIONS = {
 } as const;
 
 /**
- * A mail of the queue `webhook`, retried for as long as somebody may still expect it. A server that does not answer is
- * given up to a minute (platform/outgoing/mail.ts).
+ * A mail of the queue `webhook`, retried for as long as somebody may still expect it. With a server that does not
+ * answer, an attempt takes up to a minute (platform/outgoing/mail.ts).
  */
 export const MAIL_OPTIONS = {
   taskQueue: QUEUES.webhook,

@@ -1,6 +1,6 @@
 /**
  * The people of a site, and the data that may be sent about them. Its limits: api/analytics/personFields.ts and
- * users.ts for servers, tagUser.ts for the tag.
+ * api/analytics/users.ts for servers, tagUser.ts for the tag.
  */
 import type { TagUser } from '../collect/collected.ts';
 

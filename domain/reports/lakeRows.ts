@@ -42,7 +42,10 @@ export interface HitRow {
   x: number | null;
   y: number | null;
   selector: string | null;
-  /** The fields of {@link CollectedLayout}: missing in rows that were staged before these existed. */
+  /**
+   * The fields of `CollectedLayout` (domain/collect/collected.ts): missing in rows that were staged before these
+   * existed.
+   */
   element_x?: number | null;
   element_y?: number | null;
   viewport_width?: number | null;

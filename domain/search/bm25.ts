@@ -35,7 +35,7 @@ export function saturated(weight: number): number {
   return weight / (SATURATION + weight);
 }
 
-/** Returns how distinctive a word is when `having` of the documents contain it. */
+/** Returns how distinctive a word is that `documentFrequency` of the documents contain. */
 export function inverseDocumentFrequency(documentFrequency: number, documents: number): number {
   return Math.log(1 + (Math.max(0, documents - documentFrequency) + 0.5) / (documentFrequency + 0.5));
 }

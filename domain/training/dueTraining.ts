@@ -15,7 +15,7 @@ export interface TrainingState {
   published: { rows: number } | null;
   /**
    * True when people have lost events that were read for the published model or, while there is none, for the pairs of
-   * orders in use; also when items of the published model were deleted.
+   * items ordered together that are in use; also when items of the published model were deleted.
    */
   hasRemovedData: boolean;
   /** True when one of these people was deleted; all others were linked, or turned personalization off. */

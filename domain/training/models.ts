@@ -1,4 +1,6 @@
-/** Models of which items are seen by the same people: their states, and the reasons why one is not published. */
+/**
+ * Models that learn which items are seen by the same people: their states, and the reasons why one is not published.
+ */
 
 /** `full`: trained on everything. `changes`: the published model, with its changed columns solved again. */
 export const MODEL_KINDS = ['full', 'changes'] as const;

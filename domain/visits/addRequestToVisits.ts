@@ -60,8 +60,8 @@ export function emptyOutcome(): Outcome {
 
 /**
  * Adds one request to the history of its visitor and to the outcome. Requests are passed in the order of their arrival,
- * and the events of each count in the order of their time. {@link chainVisits} adds the values that depend on the order
- * of visits, once all requests are added.
+ * and the events of each count in the order of their time. `chainVisits` (attribution.ts) adds the values that depend
+ * on the order of visits, once all requests are added.
  */
 export function addRequestToVisits(
   rules: SiteRules,
@@ -116,8 +116,8 @@ function addEvent(
 
 /**
  * Returns the user who was signed in at a moment of a visit: one browser may have several users. A visit records only
- * its last user. If that user came later, those before are known from the batch, or else from the visitor's links
- * (null).
+ * its last user. If that user signed in after the moment, an earlier login in the batch counts; without one the result
+ * is null, and the visitor's links decide (db/siteFacts/visitOfFact.ts).
  */
 function userAt({ visitor, visits }: History, { users }: Outcome, visit: Visit, at: number): string | null {
   const until = visits.slice(0, visits.indexOf(visit) + 1);
@@ -176,8 +176,8 @@ function begin({ visits }: History, visit: Visit, sampling: HitSampling): Visit 
 }
 
 /**
- * A visit that has only listed types of hits gets its weight with the first hit that is kept for all visitors or in the
- * sample.
+ * A visit that began above the daily quota, outside the sample, has weight 0 (domain/collect/quota.ts). It gets its
+ * weight with the first hit that is within the quota of its day.
  */
 function keptIn(visit: Visit, sampling: HitSampling): Visit {
   if (visit.row.weight === 0) visit.row.weight = sampling.visitWeight;

@@ -105,7 +105,7 @@ function renew(claim: ClaimedDelivery, text: string, context: string, options: A
 
 async function send(claim: ClaimedDelivery, secret: string, options: AttemptOptions): Promise<AttemptOutcome> {
   const { agent, userAgent, metrics, deadlineMs = ATTEMPT_DEADLINE_MS } = options;
-  // webhookRequest.ts writes it as the timestamp and as sent_at.
+  // domain/webhooks/webhookRequest.ts writes it as the timestamp and as sent_at.
   const startedAt = options.now();
   const begun = performance.now();
   const { headers, body } = signedRequest(claim, secret, startedAt, userAgent);

@@ -20,7 +20,7 @@ export interface LoadedVisitor {
 export interface BatchState {
   /** Visitors by visitorKey, in the order of their locks. */
   visitors: Map<string, LoadedVisitor>;
-  /** Counts of days, by site. */
+  /** Counts of hits by day, for each site. */
   days: Map<string, DayCounts>;
   /** Number of events whose visitors were deleted after the intake had accepted them. */
   forgotten: number;

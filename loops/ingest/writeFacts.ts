@@ -14,8 +14,8 @@ import type { Visit } from '../../domain/visits/visitState.ts';
 
 /**
  * Writes them with one statement per table. Data that the API sent about a purchase is kept, and a purchase that is
- * reported again reaches no goal. Like the API, it writes orders before conversions: a transaction that has to wait for
- * another one with the same purchase has then not written the purchase's goals yet.
+ * reported again reaches no goal. Like the API, it writes orders before conversions, so a transaction that waits for
+ * another one with the same purchase has not written conversions of that purchase yet.
  */
 export async function writeFacts(client: pg.PoolClient, { conversions, orders, users }: Outcome): Promise<void> {
   const bought = await writeOrders(client, orders);

@@ -41,7 +41,9 @@ const LEDGER_MS = 60_000;
 const POPULARITY_MS = 1_000;
 /** Interval of adding up tallies; until then readers add up the changes of items themselves. */
 const TALLIES_MS = 2_000;
-/** Two connections for each loop that holds one while it works: the lock of the loop, or its transaction. */
+/**
+ * Enough for six loops at a time: each keeps one connection for its lock or its transaction, and may need a second one.
+ */
 const POOL_SIZE = 12;
 
 /** Shared by all loops. */

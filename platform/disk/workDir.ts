@@ -42,7 +42,7 @@ export function removeOwnFolders(workDir: string): void {
 
 /**
  * Runs `work` with a fresh folder, which is removed afterwards; one left by a kill is swept at the next start.
- * @param workDir swept before
+ * @param workDir a folder on which {@link sweepWorkDir} was called
  */
 export async function withWorkFolder<T>(workDir: string, work: (folder: string) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(workDir, `${process.pid}-`));

@@ -100,8 +100,8 @@ function isIpLiteral(hostname: string): boolean {
 }
 
 /**
- * Returns true when the URL leads to the service or its network. localhost does unless at least one loopback address is
- * allowed: vet.ts then uses only that one. A name of the service itself is refused here when nothing is allowed,
+ * Returns true when the URL leads to the service or its network. localhost does, unless a loopback address is allowed,
+ * in which case vet.ts uses only that address. A name of the service itself is refused here when nothing is allowed,
  * otherwise once it is resolved.
  */
 function isInternalTarget(url: URL, rules: AddressRules): boolean {

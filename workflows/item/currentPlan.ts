@@ -24,8 +24,8 @@ export class CurrentPlan {
   }
 
   /**
-   * Reads the plan, possibly before the result of a step that has arrived since. The comparison and the assignment
-   * happen without a pause in between: a result that arrives a moment later is applied to the new plan.
+   * Reads the plan. If the result of a step arrives during the read, the plan may lack it, and is stale. The assignment
+   * and the comparison happen without a pause in between, so a result that arrives later is applied to the new plan.
    */
   async renew(read: () => Promise<ItemPlan | null>): Promise<void> {
     this.#isStale = false;

@@ -4,9 +4,9 @@ import type { OutcomeAttributes } from '../../domain/jobs/searchAttributes.ts';
 import { isFinished, statesOf, STEPS, type Step, type StepRecords } from '../../domain/analysis/steps.ts';
 
 /**
- * Returns the item's status once nothing is left to do. Until then it is `deferred` while a step waits for its next try
- * after an error of its own, or is retrying, `waiting` while analysis volume is missing, and unset otherwise: an
- * ordinary analysis costs one event at its end.
+ * Returns the item's status once nothing is left to do. Until then the outcome is `deferred` while a step that had an
+ * error waits for its next try or is being tried again, and `waiting` while analysis volume is missing. Otherwise it is
+ * unset, so an ordinary analysis costs one event, at its end.
  */
 export function outcomeOf(steps: StepRecords): OutcomeAttributes {
   const states = statesOf(steps);

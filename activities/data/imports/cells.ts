@@ -32,7 +32,7 @@ export function cellReader(fields: Readonly<Record<string, TSchema>>): (column: 
 }
 
 function readOf(field: TSchema): Read {
-  // A nullable field has a list of types (nullable in schema.ts).
+  // A nullable field has a list of types (`nullable` in domain/schemas/schema.ts).
   const types = new Set('type' in field ? [field.type].flat() : []);
   if (types.has('string')) return readText;
   return types.has('boolean') ? readBoolean : readJson;

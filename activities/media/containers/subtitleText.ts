@@ -16,8 +16,9 @@ const CONTROL = /[^\P{Cc}\t\n\r]/gu;
 /** Maximum share of control characters in text; in Cyrillic UTF-16 read as bytes, every second one is. */
 const MAX_CONTROL = 0.1;
 /**
- * Minimum share of lines with a single Latin letter in English text that was cut. The other lines begin with characters
- * that have no zero byte in UTF-16 (quotation marks, dashes), so more than a letter is left of these.
+ * Minimum share of lines with a single Latin letter in English UTF-16 text that ffmpeg cut (isCutUtf16). The other
+ * lines begin with characters that have no zero byte in UTF-16 (quotation marks, dashes), so more than one letter is
+ * left of them.
  */
 const MIN_SINGLE = 0.9;
 const CYRILLIC = /[\u0400-\u04ff]/gu;

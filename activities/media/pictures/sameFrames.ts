@@ -35,9 +35,10 @@ const FLAT_SHADE = 8;
  * shaded background: between two frames of one slide no pixel moves by over 11 levels; a changed digit in text 24
  * pixels high moves at least two pixels by over 16, and 99 % of the picture by at most 4. So on an otherwise still
  * picture, two moved pixels are a change of text. Where much of the picture moves a little (a camera), they are not,
- * and the pictures differ when over 5 % of the area does. Pixels next to those that move by over 16 do not count as
- * moved: they are the edges of large letters, and a new heading has up to 6 % of them. When a camera moves, further
- * ones move too: in five photographs that were shifted by two to twelve of 1,280 pixels, 3 to 15 % of the picture.
+ * and the pictures differ only when over 5 % of all pixels move by over 16. Pixels next to those that move by over 16
+ * do not count as moved: they are the edges of large letters, and a new heading has up to 6 % of them. When a camera
+ * moves, pixels away from such edges move too: 3 to 15 % of the picture in five photographs that were shifted by two to
+ * twelve of 1,280 pixels.
  */
 const PIXEL_DIFFERENCE = 16;
 const STILL_DIFFERENCE = 4;

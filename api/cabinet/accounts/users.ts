@@ -194,7 +194,7 @@ export const patchUser = define({
   errors: [404, 413, 422],
   async handle({ caller, params, body }, deps) {
     if (body.role !== undefined) requireGrantable(caller, body.role);
-    // The response would reveal whether an address has an account.
+    // Only an admin may change an e-mail, because the response reveals whether an address has an account.
     const isAdmins = body.site_quota !== undefined || body.email !== undefined;
     if (isAdmins && caller.role !== 'admin') throw forbidden();
     await requireTenants(deps, caller, { projects: body.projects ?? [], sites: body.sites ?? [] });

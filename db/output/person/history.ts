@@ -31,7 +31,7 @@ export interface HistoryQuery {
 
 /**
  * Reads the history of a person with several identities. That of a person with one is read together with the person
- * (readBeforeRanking.ts).
+ * (db/output/readBeforeRanking.ts).
  * @throws when the database does not answer
  */
 export async function readHistory(pool: Queryable, projectId: string, wanted: HistoryQuery): Promise<History> {

@@ -35,7 +35,7 @@ export interface HistoryOperands {
   hidingTypes: string;
   exclusionTypes: string;
   maxTypes: string;
-  /** A mark of a type that only suppresses counts after this time. */
+  /** A mark of a type that only suppresses counts if its event occurred after this time. */
   since: string;
   /** Code of the purchase type, if it hides or suppresses: a text. */
   purchaseType: string;
@@ -78,8 +78,8 @@ const packMet = (from: string): string =>
   `select json_agg(json_build_array(item_id, type, value, ${SECONDS}, order_id)) from (${from}) latest`;
 
 /**
- * Before a link is finished, device and user may each have a row of an item and type. Only the row that the move of the
- * device's history keeps counts (db/people/moveHistory.ts).
+ * Before a link is finished, device and user may each have a row of an item and type. Of the two, only the one counts
+ * that the move of the device's history will keep (db/people/moveHistory.ts).
  */
 const keptFirst = ({ members, maxTypes }: HistoryOperands): string => `
   item_id, type, case when type = any(${maxTypes}) then value end desc nulls last,

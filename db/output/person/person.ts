@@ -27,7 +27,7 @@ export interface OutputPerson {
   signals: PersonSignals;
 }
 
-/** A person as a statement returns them (readBeforeRanking.ts); what it does not read is missing. */
+/** A person as a statement returns them (db/output/readBeforeRanking.ts); what it does not read is missing. */
 export interface PersonRow extends PackedHistory {
   rootId?: string | null;
   /** Living identities, the root first. */

@@ -1,6 +1,6 @@
 /**
  * The items that a person has met, by any event but an impression, which leaves no row. Pages leave them out as they
- * read their candidates (candidateItems.ts), unless the request wants them again (`excludesSeen` in
+ * read their candidates (db/output/candidateItems.ts), unless the request wants them again (`excludesSeen` in
  * output/serve/openRequest.ts).
  */
 import type { Queryable } from '../../pool.ts';

@@ -42,9 +42,9 @@ export interface RecoveryRequest {
 export type RecoveryRefusal = 'unknown_webhook' | 'since_ahead' | 'not_sending' | 'running';
 
 /**
- * Opens a recovery with its job. It ends at the time of the request at the latest, so deliveries that fail again are
- * not taken twice, and it begins no earlier than the journal does. An address that is held back as down is tried at
- * once, one attempt at a time (domain/webhooks/breaker.ts): the request implies that it is up, and the nearest retry
+ * Opens a recovery with its job. Its period ends at the time of the request at the latest, so deliveries that fail
+ * again are not taken twice, and begins no earlier than the journal does. An address that is held back as down is tried
+ * at once, one attempt at a time (domain/webhooks/breaker.ts): the request implies that it is up, and the nearest retry
  * may be hours away.
  */
 export function openRecovery(pool: pg.Pool, request: RecoveryRequest): Promise<StoredRecovery | RecoveryRefusal> {

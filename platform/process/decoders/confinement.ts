@@ -73,8 +73,8 @@ function isInconclusive(error: unknown): boolean {
 }
 
 /**
- * Returns the strongest layers under which `trial` succeeds. Null when that cannot be said: a trial was inconclusive,
- * which must not lead to weaker layers than the machine allows, or none succeeds, not even without layers.
+ * Returns the strongest layers under which `trial` succeeds. Null when they are unknown: a trial was inconclusive, and
+ * must not lead to weaker layers than the machine allows; or every trial failed, even the one without layers.
  * @param trial runs something realistic; rejects when it did not work
  * @param canChangeOwner true when the working files may be given to another user, which only root can do
  */
@@ -96,8 +96,8 @@ export async function strongestLayers(
 type FoundLayers = Promise<readonly Layer[] | null>;
 
 /**
- * Returns a function that finds the layers only once, even for simultaneous callers, but again after an inconclusive
- * attempt (null). Its argument finds them, like {@link strongestLayers}, and must not reject.
+ * Returns a function that runs its argument only once, even for simultaneous callers, and again after an inconclusive
+ * attempt (null). The argument finds the layers, for example by {@link strongestLayers}, and must not reject.
  */
 export function layersFoundOnce(): (find: () => FoundLayers) => FoundLayers {
   let finding: FoundLayers | null = null;

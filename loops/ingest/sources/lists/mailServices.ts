@@ -1,6 +1,9 @@
 import type { Listed } from './listed.ts';
 
-/** Web mail and mail apps. A company's own web mail is recognised by the first label of its host (findInLists.ts). */
+/**
+ * Web mail and mail apps. A company's own web mail is recognised by the first label of its host
+ * (loops/ingest/sources/referrer.ts).
+ */
 export const MAIL_SERVICES: readonly Listed[] = [
   { name: 'Gmail', hosts: 'mail.google.com inbox.google.com', apps: 'com.google.android.gm' },
   { name: 'Yandex Mail', hosts: 'mail.yandex.* mail.ya.ru', apps: 'ru.yandex.mail' },
