@@ -1,7 +1,8 @@
 /** Entry point of the thread that solves models, so that nothing else in the process waits for it. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import type { SolvedPart } from '../../domain/training/trainingMessages.ts';
-import { decodeModel, encodeModel, MAX_ITEMS } from '../../output/models/modelFile.ts';
+import { MAX_MODEL_ITEMS } from '../../output/models/itemModel.ts';
+import { decodeModel, encodeModel } from '../../output/models/modelFile.ts';
 import { arrangeEvents } from '../../output/training/rows/arrangeEvents.ts';
 import { companionsOf } from '../../output/training/companions.ts';
 import { chooseHyperparameters } from '../../output/training/evaluate/chooseHyperparameters.ts';
@@ -52,7 +53,7 @@ serve((question: SolverQuestion): Answers[keyof Answers] => {
 function arrange({ data, events, deleted, forgotten }: ArrangeQuestion): Answers['arrange'] {
   // An earlier training that produced no model may have left its data here.
   forget();
-  const interactions = arrangeEvents(events, new Set(deleted), MAX_ITEMS);
+  const interactions = arrangeEvents(events, new Set(deleted), MAX_MODEL_ITEMS);
   const { rowIds: forgottenRows, items: forgottenItems } = forgotten;
   writeFileSync(data, encodeTrainingData({ interactions, forgottenItems, forgottenRows }));
   const { ids, offsets, items } = interactions;

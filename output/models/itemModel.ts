@@ -11,7 +11,13 @@ export interface ItemWeights {
   weights: Float32Array;
 }
 
-/** Maximum number of a person's latest items that count, in training and in serving: earlier ones add little. */
+/** Maximum number of items that a model knows. */
+export const MAX_MODEL_ITEMS = 200_000;
+
+/**
+ * Maximum number of a person's latest items that count, in training and in serving: earlier ones add little, and the
+ * work of training grows with the square of their number.
+ */
 export const MAX_TASTE_ITEMS = 500;
 
 /** How the weight of an event fades with the number of the person's later events. */
@@ -21,6 +27,11 @@ export interface EventDecay {
   /** Share of the weight that never fades, from 0 to 1: lasting tastes. Models of earlier releases do not have it. */
   lasting?: number;
 }
+
+/** Number of a person's latest items that count in the part `transition` of a feed, and in its evaluation. */
+export const SESSION_ITEMS = 5;
+/** Each item of a session weighs half of the one after it. */
+export const SESSION_DECAY: EventDecay = { halfLifeEvents: 1 };
 
 /** Returns the factor of an event's weight after a number of later events, from `lasting` to 1. */
 export function decayFactor({ halfLifeEvents, lasting = 0 }: EventDecay, later: number): number {

@@ -8,7 +8,7 @@ import {
   type ArrayFile,
   type ReceivedFile,
 } from './arrayFile.ts';
-import type { Blend, ItemModel, ItemWeights } from './itemModel.ts';
+import { MAX_MODEL_ITEMS, type Blend, type ItemModel, type ItemWeights } from './itemModel.ts';
 
 /** A model with the data that the next training needs. */
 export interface StoredItemModel extends ItemModel {
@@ -20,7 +20,6 @@ export interface StoredItemModel extends ItemModel {
 export { ArrayFileError as ModelFileError } from './arrayFile.ts';
 
 const KIND = 'ATIM';
-export const MAX_ITEMS = 200_000;
 
 const PARTS = ['taste', 'transition', 'together'] as const;
 
@@ -32,10 +31,10 @@ interface Head {
   weights: number[];
 }
 
-/** @throws {ModelFileError} when there are more than {@link MAX_ITEMS} items, or the file is too large */
+/** @throws {ModelFileError} when there are more than {@link MAX_MODEL_ITEMS} items, or the file is too large */
 export function encodeModel(model: StoredItemModel): Buffer {
   const { id, blend, ids } = model;
-  if (ids.length > MAX_ITEMS) throw new ArrayFileError(`a model of ${ids.length} items is too large`);
+  if (ids.length > MAX_MODEL_ITEMS) throw new ArrayFileError(`a model of ${ids.length} items is too large`);
   const parts = PARTS.map((part) => model[part]);
   const head: Head = { id, blend, ids: [...ids], weights: parts.map(({ columns }) => columns.length) };
   return encodeArrays(KIND, head, [

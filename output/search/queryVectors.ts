@@ -17,6 +17,8 @@ export interface QueryEmbedder {
   embed(query: string, signal: AbortSignal): Promise<Float32Array>;
 }
 
+/** Share of a search's remaining time for which it waits for the vector of its query. */
+export const VECTOR_SHARE = 0.6;
 /** Number of cached vectors, some 5 MB at 512 dimensions. */
 const MAX_CACHED = 5_000;
 /**

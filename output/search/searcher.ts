@@ -13,7 +13,7 @@ import { answerSearch, type SearchContext } from './match/answerSearch.ts';
 import { answerSuggest } from './match/answerSuggest.ts';
 import type { Timed } from '../messages/selectionMessages.ts';
 import type { SearchQuestion, SearchReply, SuggestQuestion, SuggestReply } from '../messages/searchMessages.ts';
-import { NO_QUERY_VECTORS, type QueryVectors } from './queryVectors.ts';
+import { NO_QUERY_VECTORS, VECTOR_SHARE, type QueryVectors } from './queryVectors.ts';
 import { SynonymCache } from './cachedSynonyms.ts';
 import type { SynonymMap } from './text/synonymMap.ts';
 
@@ -22,9 +22,6 @@ export type NoAnswer = 'loading' | 'too_large' | 'behind';
 
 /** A prepared question, to be answered in its turn. */
 export type Prepared<R> = { answer(): R | NoAnswer } | NoAnswer;
-
-/** Share of the remaining time that the vector of the query may take. */
-const VECTOR_SHARE = 0.6;
 
 export interface SearcherDeps {
   pool: pg.Pool;

@@ -7,25 +7,17 @@ import { listen } from '../../platform/process/metrics/metrics.ts';
 import { repeat } from '../../platform/process/concurrency/repeat.ts';
 import type { Registry } from 'prom-client';
 import { Catalogues } from './upkeep/catalogues.ts';
-import { CatchUp } from './upkeep/catchUp.ts';
+import { CatchUp, FOLLOW_MS } from './upkeep/catchUp.ts';
 import { createQueryVectors, NO_QUERY_VECTORS, type QueryEmbedder } from '../search/queryVectors.ts';
 import { createSearcher } from '../search/searcher.ts';
+import { FOLLOW_MODELS_MS } from './upkeep/modelFollower.ts';
 import { createModelSource } from './upkeep/modelSource.ts';
+import { AHEAD_MS } from './upkeep/precomputeNeighbours.ts';
+import { FOLLOW_TRIALS_MS } from './upkeep/trialsReader.ts';
 import { createSelectionMetrics } from './metrics.ts';
 import { createSelectionServer } from './server.ts';
 
 const POOL_SIZE = 4;
-/**
- * Interval at which changes are followed. A question that is asked in between takes in those that it would miss
- * (upkeep/catchUp.ts).
- */
-const FOLLOW_MS = 500;
-/** Interval at which published models are looked for. */
-const FOLLOW_MODELS_MS = 5_000;
-/** Interval at which trials of new items are read; these are shown for days before much is known about them. */
-const FOLLOW_TRIALS_MS = 30_000;
-/** Pause between two rounds of computing neighbour lists ahead. */
-const AHEAD_MS = 30_000;
 
 export interface SelectionSettings {
   databaseUrl: string;

@@ -3,10 +3,11 @@ import type pg from 'pg';
 import type { RequestData, RequestDataQuery } from '../../db/output/readBeforeRanking.ts';
 import type { OutputPerson } from '../../db/output/person/person.ts';
 import { createCandidateCheck, type KeepAllowed, type CandidateCheckOptions } from './candidates/allowedCandidates.ts';
+import { suppressedFor } from './candidates/suppressSimilar.ts';
 import type { NamedPath } from './request/paths.ts';
 import { readEarlierPages, type EarlierPages } from './snapshots/earlierPages.ts';
 import type { OutputRequest } from './request/outputRequest.ts';
-import { rulesOf, suppressedFor } from './request/requestRules.ts';
+import { rulesOf } from './request/requestRules.ts';
 import type { SnapshotWriter } from './snapshots/snapshotWriter.ts';
 import type { RankQuestionBase } from '../messages/selectionMessages.ts';
 

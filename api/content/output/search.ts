@@ -1,6 +1,7 @@
 /** POST /search, POST /search/suggest */
 import { EXACT_TOTAL } from '../../../domain/search/facetsAndSortKeys.ts';
-import { readExcerpts, type Moment } from '../../../output/search/serve/excerpts.ts';
+import { readExcerpts } from '../../../output/search/serve/excerpts.ts';
+import type { Moment } from '../../../output/search/serve/moments.ts';
 import { Marker } from '../../../output/search/serve/highlights.ts';
 import type { SearchRequest } from '../../../output/search/serve/searchRequest.ts';
 import { serveSearch, type SearchAnswer } from '../../../output/search/serve/serveSearch.ts';

@@ -8,7 +8,7 @@ import {
   SEARCH_FIELDS,
   type SearchField,
 } from '../../../domain/search/bm25.ts';
-import { fold, piecesOf, scanWords } from '../text/indexedWords.ts';
+import { fold, MAX_INDEXED_WORDS, piecesOf, scanWords } from '../text/indexedWords.ts';
 import { withRoom } from '../../growableColumns.ts';
 import { Labels } from './labels.ts';
 import { Postings } from './postings.ts';
@@ -16,12 +16,6 @@ import { BREAK, Sequences, type Phrase } from './sequences.ts';
 import { Titles } from './titles.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/**
- * Maximum number of indexed words of each source of text: enough for the longest body in words of usual length, or for
- * some twenty hours of speech. Each source has its own limit, so that a long body does not keep speech from being
- * found.
- */
-const MAX_WORDS = 200_000;
 /** Length of the pieces in which texts are read, in code units: some 5 ms each. */
 const PIECE = 50_000;
 const NO_ROW = 0;
@@ -182,7 +176,7 @@ export class SearchIndex {
   }
 
   *#readSource(texts: readonly string[], sequence: number[]): Generator<undefined, void> {
-    let wordsLeft = MAX_WORDS;
+    let wordsLeft = MAX_INDEXED_WORDS;
     for (const text of texts) {
       const pieces = piecesOf(text, PIECE);
       for (const [at, piece] of pieces.entries()) {

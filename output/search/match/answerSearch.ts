@@ -11,7 +11,7 @@ import type {
   SentMeaning,
   WordForms,
 } from '../../messages/searchMessages.ts';
-import { MAX_LENGTH } from '../text/indexedWords.ts';
+import { MAX_WORD_LENGTH } from '../text/indexedWords.ts';
 import type { SynonymMap } from '../text/synonymMap.ts';
 import { allowedSlots } from './allowed.ts';
 import { countFacet } from './facets.ts';
@@ -151,6 +151,6 @@ const MAX_FORMS = 40;
 function formsOf({ stems }: Marks, { vocabulary }: SearchIndex): WordForms {
   const known = stems.slice(0, MAX_STEMS).map((one): [string, string[]] => [one, vocabulary.formsOf(one)]);
   // A cut word is only the beginning of one in the texts.
-  const areWhole = (forms: readonly string[]): boolean => forms.every(({ length }) => length < MAX_LENGTH);
+  const areWhole = (forms: readonly string[]): boolean => forms.every(({ length }) => length < MAX_WORD_LENGTH);
   return Object.fromEntries(known.filter(([, all]) => all.length > 0 && all.length <= MAX_FORMS && areWhole(all)));
 }

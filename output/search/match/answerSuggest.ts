@@ -1,4 +1,5 @@
 /** Completions of a query that is being typed. Each leads to a hit under the rules of its request. */
+import { MAX_QUERY_CHARACTERS } from '../../../domain/output/requestLimits.ts';
 import { hasOperators } from '../../../domain/search/parseQuery.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
@@ -18,8 +19,6 @@ export interface SuggestContext {
   synonyms: SynonymMap;
 }
 
-/** Maximum length of a suggestion: longer queries are not accepted. */
-const MAX_LENGTH = 500;
 /** Number of hits whose titles are considered; words of a title weigh the most. */
 const MAX_TITLE_HITS = 300;
 /** Maximum number of suggestions of each kind other than titles, so that there is room for titles. */
@@ -43,7 +42,8 @@ export function answerSuggest(context: SuggestContext, question: SuggestQuestion
     for (const text of texts) {
       if (added >= maxTexts || found.size >= limit) return;
       const key = fold(text);
-      if (found.has(key) || text.length > MAX_LENGTH || hasOperators(text)) continue;
+      // Longer queries are not accepted.
+      if (found.has(key) || text.length > MAX_QUERY_CHARACTERS || hasOperators(text)) continue;
       // A title always leads to the item that has it.
       if (kind !== 'title' && !findsHit(text)) continue;
       found.set(key, { text, kind });

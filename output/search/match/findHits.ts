@@ -4,7 +4,7 @@ import type { ItemVector } from '../../../domain/output/vectors.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { exclusionOf, matchWords, rowsWith } from './words/matchWords.ts';
-import { nearestByMeaning } from './meaning.ts';
+import { nearestByMeaning } from './meaningHits.ts';
 import { matchPictures, type PictureMatch } from './pictureHits.ts';
 import type { InterpretedQuery } from './words/interpretQuery.ts';
 import { topIndexes } from '../../topNumbers.ts';

@@ -9,12 +9,12 @@ import {
   type ExcerptQuery as ItemExcerptQuery,
   type ItemExcerpts,
   type ItemTexts,
-  type PictureText,
 } from '../../../db/search/excerpts.ts';
 import { isStatementTimeout } from '../../../db/errors.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import type { Marks, WordForms } from '../../messages/searchMessages.ts';
 import { Marker, type Range } from './highlights.ts';
+import { momentOf, momentsOf, withPicture, type Moment } from './moments.ts';
 import { readNearestMoments, type MomentQuery } from './nearestMoments.ts';
 import { wordPatterns } from './wordPatterns.ts';
 
@@ -24,22 +24,6 @@ export interface Highlight {
   field: (typeof HIGHLIGHT_FIELDS)[number];
   text: string;
   ranges: Range[];
-}
-
-export interface Moment {
-  media_position: number;
-  start_sec: number | null;
-  end_sec: number | null;
-  text: string;
-  chapter?: string;
-  /** The picture by which the item was found; absent when words found the moment. */
-  frame?: MomentFrame;
-}
-
-export interface MomentFrame {
-  /** Seconds from the start of the medium; null for an image. */
-  ts: number | null;
-  blobKey: string;
 }
 
 export interface Excerpts {
@@ -54,8 +38,6 @@ interface HitExcerptQuery extends MomentQuery {
   /** The pictures by which items were found, their numbers by item. */
   pictures: ReadonlyMap<string, number>;
 }
-
-const MAX_MOMENTS = 3;
 
 export async function readExcerpts(
   pool: Queryable,
@@ -100,20 +82,6 @@ async function readInTime(
   }
 }
 
-/** Adds the moment of a picture as the last one; it replaces a third moment found by words. */
-function withPicture(moments: readonly Moment[], picture: PictureText | undefined): Moment[] {
-  if (picture === undefined) return [...moments];
-  const { mediaPosition, ts, blobKey, text } = picture;
-  const moment = {
-    media_position: mediaPosition,
-    start_sec: ts,
-    end_sec: ts,
-    text: text ?? '',
-    frame: { ts, blobKey },
-  };
-  return [...moments.slice(0, MAX_MOMENTS - 1), moment];
-}
-
 function highlightsOf(
   { title, tags, summary, description }: ItemTexts,
   chunks: readonly ChunkText[],
@@ -142,29 +110,4 @@ function bestFragment(texts: readonly string[], marker: Marker): string | null {
     .filter(({ words }) => words > 0)
     .toSorted((a, b) => b.words - a.words);
   return first ? marker.fragmentOf(first.text) : null;
-}
-
-/** Returns moments, those with the most words first. */
-function momentsOf(chunks: readonly ChunkText[], marker: Marker): Moment[] {
-  return chunks
-    .flatMap(({ mediaPosition, text, ...rest }) =>
-      mediaPosition === null ? [] : [{ mediaPosition, text, ...rest, words: marker.wordsIn(text) }],
-    )
-    .filter(({ words }) => words > 0)
-    .toSorted((a, b) => b.words - a.words)
-    .slice(0, MAX_MOMENTS)
-    .map((moment) => momentOf(moment, marker));
-}
-
-function momentOf(
-  { mediaPosition, startSec, endSec, text, chapter }: ChunkText & { mediaPosition: number },
-  marker: Marker,
-): Moment {
-  return {
-    media_position: mediaPosition,
-    start_sec: startSec,
-    end_sec: endSec,
-    text: marker.fragmentOf(text),
-    ...(chapter !== null && { chapter }),
-  };
 }

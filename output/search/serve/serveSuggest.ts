@@ -5,6 +5,7 @@
 import { readAllSeen } from '../../../db/output/person/seen.ts';
 import { titlesThatFindTheirItem } from '../../../db/search/titles.ts';
 import { plainText } from '../../../domain/items/plainText.ts';
+import { MAX_QUERY_CHARACTERS } from '../../../domain/output/requestLimits.ts';
 import { hasOperators } from '../../../domain/search/parseQuery.ts';
 import type { KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';
 import { excludesSeen, openRequest } from '../../serve/openRequest.ts';
@@ -19,8 +20,6 @@ export interface SuggestAnswer {
   marks: Marks;
 }
 
-/** Longer queries are not accepted. */
-const MAX_LENGTH = 500;
 /** Titles that are checked for each suggestion: nearly all of them find their item. */
 const CANDIDATES = 3;
 
@@ -48,7 +47,8 @@ async function titlesInstead(
     hits
       .flatMap(({ item }) => item.shown?.title ?? [])
       .map((sent) => [plainText(sent).trim(), sent] as const)
-      .filter(([plain]) => plain.length <= MAX_LENGTH && !hasOperators(plain)),
+      // Longer queries are not accepted.
+      .filter(([plain]) => plain.length <= MAX_QUERY_CHARACTERS && !hasOperators(plain)),
   );
   const candidates = Array.from(titles, ([plain, sent]) => ({ plain, sent })).slice(0, CANDIDATES * request.limit);
   const finding = await titlesThatFindTheirItem(pool, request.projectId, candidates);

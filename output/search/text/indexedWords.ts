@@ -14,7 +14,13 @@ const ANY_SILENT = new RegExp(`[${SILENT_MARKS}]`, 'gu');
 /** Letters and digits. Hyphens and apostrophes separate words, so that spellings with and without them match. */
 const WORD = new RegExp(`[\\p{L}\\p{M}\\p{N}][\\p{L}\\p{M}\\p{N}${SILENT_MARKS}]*`, 'gu');
 /** Maximum length of a word. Longer ones, which are Base64 and the like, are cut to it. */
-export const MAX_LENGTH = 40;
+export const MAX_WORD_LENGTH = 40;
+/**
+ * Maximum number of indexed words of each source of text: enough for the longest body in words of usual length, or for
+ * some twenty hours of speech. Each source has its own limit, so that a long body does not keep speech from being
+ * found.
+ */
+export const MAX_INDEXED_WORDS = 200_000;
 
 /** Folds case, composed forms, and ё to е, and removes what is silent within words. */
 export function fold(text: string): string {
@@ -71,11 +77,11 @@ export function scanWords(folded: string, visit: (from: number, to: number, hash
     for (; at < length; at += 1) {
       const unit = folded.charCodeAt(at);
       if (IS_PART[unit] === 0) break;
-      if (at - from >= MAX_LENGTH) continue;
+      if (at - from >= MAX_WORD_LENGTH) continue;
       low = Math.imul(low ^ unit, 0x01000193);
       high = Math.imul(high ^ unit, 0x5bd1e995) ^ (high >>> 15);
     }
-    visit(from, Math.min(at, from + MAX_LENGTH), (high >>> 11) * 4_294_967_296 + (low >>> 0));
+    visit(from, Math.min(at, from + MAX_WORD_LENGTH), (high >>> 11) * 4_294_967_296 + (low >>> 0));
   }
 }
 
@@ -110,7 +116,7 @@ export function visitWords(
     if (IS_PART[first] === 0) continue;
     const start = at;
     while (at < length && IS_PART[folded.charCodeAt(at)] === 1) at += 1;
-    if (firstUnits.has(first)) visit(folded.slice(start, Math.min(at, start + MAX_LENGTH)), start, at);
+    if (firstUnits.has(first)) visit(folded.slice(start, Math.min(at, start + MAX_WORD_LENGTH)), start, at);
   }
 }
 
@@ -125,7 +131,7 @@ function visitMoved(
   visit: (word: string, start: number, end: number) => void,
 ): void {
   for (const { 0: written, index } of text.matchAll(WORD)) {
-    const word = fold(written).slice(0, MAX_LENGTH);
+    const word = fold(written).slice(0, MAX_WORD_LENGTH);
     if (firstUnits.has(word.charCodeAt(0))) visit(word, index, index + written.length);
   }
 }

@@ -1,19 +1,19 @@
 /** Synonyms in the form that queries need (match/words/interpretQuery.ts): by the stems of the words. */
 import { stem } from '../../../domain/dictionaries/stems.ts';
-import type { SynonymRow } from '../../../domain/search/synonymLimits.ts';
+import { MAX_SYNONYMS_OF_ENTRY, type SynonymRow } from '../../../domain/search/synonymLimits.ts';
 import { withoutPossessives, wordsOf } from './indexedWords.ts';
 
 export interface SynonymMap {
   /** Number of words in the longest entry. */
   longest: number;
-  /** Returns the synonyms of a run of words, each as its words, without the run itself; at most 200. */
+  /** Returns the synonyms of a run of words, each as its words, without the run itself; at most {@link MAX_SYNONYMS_OF_ENTRY}. */
   of(words: readonly string[]): readonly (readonly string[])[];
 }
 
 export const NO_SYNONYMS: SynonymMap = { longest: 0, of: () => [] };
 
-/** Maximum number of synonyms of one entry, from the first rows: each is looked up in the index. */
-const MAX_SYNONYMS = 200;
+/** Weight of a synonym that is found instead of the word itself. */
+export const SYNONYM_FACTOR = 0.8;
 
 interface Target {
   /** As it is written in the row. */
@@ -56,7 +56,7 @@ export class SynonymGroups implements SynonymMap {
     const found = new Map<string, readonly string[]>();
     for (const { source, targets } of this.#groups.get(own) ?? [])
       for (const target of targets) {
-        if (found.size === MAX_SYNONYMS) return [...found.values()];
+        if (found.size === MAX_SYNONYMS_OF_ENTRY) return [...found.values()];
         if (target.written !== source && target.key !== own) found.set(target.key, target.words);
       }
     return [...found.values()];

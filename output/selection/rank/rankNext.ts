@@ -1,5 +1,5 @@
 /** Ranks what to show after a session: by what followed its items in other sessions, and by content. */
-import { MAX_TASTE_ITEMS } from '../../models/itemModel.ts';
+import { MAX_TASTE_ITEMS, SESSION_DECAY } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { NextQuestion } from '../../messages/selectionMessages.ts';
 import { modelFor } from '../catalogue/modelFor.ts';
@@ -45,8 +45,6 @@ const WEIGHTS = {
 const PERSONAL: ReadonlySet<keyof typeof SCORES> = new Set(['taste', 'interests', 'authors']);
 const POPULARITY = 0.1;
 const RECENCY = 0.05;
-/** The last item but one counts half. */
-const SESSION_DECAY = { halfLifeEvents: 1 };
 
 export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRanking {
   const model = modelFor(catalogue, question);

@@ -11,6 +11,11 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Catalogues } from './catalogues.ts';
 
 /**
+ * Interval at which changes of items and of popularity are followed. A question that is asked in between takes in those
+ * of items that it would miss.
+ */
+export const FOLLOW_MS = 500;
+/**
  * Maximum number of changes after the catalogue's position that are listed; the rest are followed in the regular turns
  * (catalogues.ts).
  */

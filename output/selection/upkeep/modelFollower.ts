@@ -27,6 +27,8 @@ export interface ModelFollower {
   follow(projectId: string, catalogue: Catalogue, makeRoom: (bytes: number) => boolean): Promise<void>;
 }
 
+/** Interval at which published models are looked for. */
+export const FOLLOW_MODELS_MS = 5_000;
 /** Delay before a model that could not be applied is tried again. */
 const RETRY_MS = 60_000;
 

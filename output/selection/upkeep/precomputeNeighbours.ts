@@ -3,6 +3,8 @@ import { Pace } from '../../../platform/process/concurrency/pace.ts';
 import { TopNumbers } from '../../topNumbers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 
+/** Pause between two rounds of computing neighbour lists ahead. */
+export const AHEAD_MS = 30_000;
 /** Lists take a few milliseconds each; questions that arrive meanwhile are answered after this time. */
 const TURN_MS = 3;
 /** Rest after a turn, as a multiple of it, while people ask questions, and while nobody does. */

@@ -3,6 +3,8 @@ import { readTrials, type TriedItem } from '../../../db/output/trials.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { Pace, type PaceSettings } from '../../../platform/process/concurrency/pace.ts';
 
+/** Interval at which trials of new items are read; these are shown for days before much is known about them. */
+export const FOLLOW_TRIALS_MS = 30_000;
 /** Number of items whose trials are counted at a time: each may have thousands of events. */
 const PAGE = 25;
 /** Rest between two pages, as a multiple of the time that the last one took. */

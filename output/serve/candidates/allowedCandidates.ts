@@ -1,13 +1,11 @@
 /** Filters candidates, by rank, to those that may be shown, judged by the tables as they are now. */
 import type pg from 'pg';
 import { readCandidateItems, type CandidateItem, type CandidateParts } from '../../../db/output/candidateItems.ts';
-import { readItemVectors } from '../../../db/output/itemVectors.ts';
 import type { Reason } from '../../../domain/output/reasons.ts';
 import { mayShow, type AllowedItems, type ItemForRules, type ShowRules } from '../../../domain/output/mayShow.ts';
-import { isSuppressed } from '../../../domain/output/similarity.ts';
-import type { ItemVector } from '../../../domain/output/vectors.ts';
 import { itemForRules } from '../../itemForRules.ts';
 import type { AnswerField } from '../request/answerFields.ts';
+import { suppression } from './suppressSimilar.ts';
 
 export interface Candidate {
   id: string;
@@ -73,33 +71,6 @@ export function createCandidateCheck({
     });
     const near = await nearSuppressed(allowed.map(({ id }) => id));
     return near.size === 0 ? allowed : allowed.filter(({ id }) => !near.has(id));
-  };
-}
-
-/**
- * Returns a function that finds which of some items are so near to suppressed ones that they are suppressed as well.
- */
-export function suppression({
-  pool,
-  projectId,
-  suppressed,
-}: Pick<CandidateCheckOptions, 'pool' | 'projectId' | 'suppressed'>): (
-  ids: readonly string[],
-) => Promise<ReadonlySet<string>> {
-  /** Read once, and only when there is something to compare. */
-  let shunned: Promise<ItemVector[]> | undefined;
-  const readShunned = async (): Promise<ItemVector[]> => [
-    ...(await readItemVectors(pool, projectId, suppressed)).values(),
-  ];
-  return async (ids) => {
-    if (suppressed.length === 0 || ids.length === 0) return new Set();
-    const [near, vectors] = await Promise.all([(shunned ??= readShunned()), readItemVectors(pool, projectId, ids)]);
-    return new Set(
-      ids.filter((id) => {
-        const vector = vectors.get(id);
-        return vector !== undefined && isSuppressed(vector, near);
-      }),
-    );
   };
 }
 

@@ -45,11 +45,3 @@ export function rulesOf(request: OutputRequest<NamedPath>, person: OutputPerson 
     excludedInterests: new Set(interestKeys(person?.excludedInterests ?? [])),
   };
 }
-
-/** Maximum number of compared items: each adds one comparison per candidate. */
-const MAX_COMPARED = 200;
-
-/** Returns the suppressed items of the person; the latest ones when there are more than can be compared. */
-export function suppressedFor(person: OutputPerson | null): readonly string[] {
-  return (person?.suppressedItems ?? []).slice(0, MAX_COMPARED);
-}

@@ -1,15 +1,19 @@
 /** Scores a person's history with a model: the parts of a score, combined as rankers do it (Blend). */
 import { decay } from '../../../domain/output/itemSignals.ts';
-import { decayFactor, MAX_TASTE_ITEMS, type Blend, type EventDecay, type ItemWeights } from '../../models/itemModel.ts';
+import {
+  decayFactor,
+  MAX_TASTE_ITEMS,
+  SESSION_DECAY,
+  SESSION_ITEMS,
+  type Blend,
+  type EventDecay,
+  type ItemWeights,
+} from '../../models/itemModel.ts';
 import { at, type Interactions } from '../rows/interactions.ts';
 import { CUTOFF } from './rankingQuality.ts';
 import { TopNumbers } from '../../topNumbers.ts';
 import type { Case } from './evaluationWindow.ts';
 
-/** Maximum number of latest items for transitions. */
-const LATEST_ITEMS = 5;
-/** Each of them weighs half of the one after it. */
-const SESSION_DECAY: EventDecay = { halfLifeEvents: 1 };
 /** Maximum number of popular items that are ranked besides those that the model reaches. */
 const MAX_POPULAR = 200;
 
@@ -96,7 +100,7 @@ export class PersonRanker {
     const end = begin + known;
     for (let event = begin; event < end; event += 1) this.#seen[at(items, event)] = 1;
     const met = [...this.#metItems(begin, end, moment)];
-    this.#fill(this.#transition, this.#parts.transition, met.slice(0, LATEST_ITEMS), SESSION_DECAY);
+    this.#fill(this.#transition, this.#parts.transition, met.slice(0, SESSION_ITEMS), SESSION_DECAY);
     let decay: EventDecay | null = null;
     const rankings = blends.map((blend) => {
       if (decay === null || decay.halfLifeEvents !== blend.halfLifeEvents || decay.lasting !== blend.lasting)

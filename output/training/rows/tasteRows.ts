@@ -1,4 +1,5 @@
 /** A row per person with the items that they met, and how much. */
+import { MAX_TASTE_ITEMS } from '../../models/itemModel.ts';
 import { at, peopleOf, type Cuts, type Interactions } from './interactions.ts';
 import { RowBuilder, type SparseRows } from './sparseRows.ts';
 
@@ -8,9 +9,6 @@ export interface TasteWeighing {
   /** Time from which ages are counted, in seconds since 1970. */
   reference: number;
 }
-
-/** Maximum number of a person's latest items: the work grows with their square. */
-export const MAX_ITEMS_OF_PERSON = 500;
 
 const DAY = 86_400;
 
@@ -22,7 +20,7 @@ export function tasteRows(data: Interactions, cuts: Cuts, { halfLifeDays, refere
   const people = peopleOf(data);
   const rows = new RowBuilder(people, data.items.length);
   const sums = new Float64Array(data.ids.length);
-  const met = new Uint32Array(MAX_ITEMS_OF_PERSON);
+  const met = new Uint32Array(MAX_TASTE_ITEMS);
   const rate = halfLifeDays === null ? 0 : 1 / (halfLifeDays * DAY);
   for (let person = 0; person < people; person += 1) {
     const begin = at(data.offsets, person);
@@ -30,7 +28,7 @@ export function tasteRows(data: Interactions, cuts: Cuts, { halfLifeDays, refere
     for (let event = begin + at(cuts, person) - 1; event >= begin; event -= 1) {
       const item = at(data.items, event);
       const known = at(sums, item);
-      if (known === 0 && count === MAX_ITEMS_OF_PERSON) continue;
+      if (known === 0 && count === MAX_TASTE_ITEMS) continue;
       if (known === 0) met[count++] = item;
       const age = rate === 0 ? 1 : 2 ** ((at(data.seconds, event) - reference) * rate);
       sums[item] = known + at(data.weights, event) * age;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import { createCandidateCheck } from '../../../output/serve/candidates/allowedCandidates.ts';
-import { suppressedFor } from '../../../output/serve/request/requestRules.ts';
+import { suppressedFor } from '../../../output/serve/candidates/suppressSimilar.ts';
 import { NO_RULES } from '../../support/showRules.ts';
 
 /** A pool whose items have unit vectors: the id is the angle in degrees. Records the ids of each query by its name. */

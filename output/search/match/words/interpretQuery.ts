@@ -3,7 +3,7 @@ import { isFunctionWord } from '../../../../domain/search/functionWords.ts';
 import { inOtherLayout } from '../../../../domain/search/keyboard.ts';
 import { parseQuery, type QueryPart } from '../../../../domain/search/parseQuery.ts';
 import type { SearchIndex } from '../../index/searchIndex.ts';
-import type { SynonymMap } from '../../text/synonymMap.ts';
+import { SYNONYM_FACTOR, type SynonymMap } from '../../text/synonymMap.ts';
 import { fold, withoutPossessives, wordsOf } from '../../text/indexedWords.ts';
 import { findWord, prefixTerms, type ResolvedWord } from './findWord.ts';
 
@@ -42,8 +42,6 @@ export interface QueryContext {
   /** The last word may be unfinished. */
   prefix: boolean;
 }
-
-const SYNONYM_FACTOR = 0.8;
 
 export function interpretQuery(query: string, context: QueryContext): InterpretedQuery {
   const parts = parseQuery(query);

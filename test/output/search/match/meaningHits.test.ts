@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { cosine, type ItemVector } from '../../../../domain/output/vectors.ts';
-import { nearestByMeaning } from '../../../../output/search/match/meaning.ts';
+import { nearestByMeaning } from '../../../../output/search/match/meaningHits.ts';
 import { VectorColumns } from '../../../../output/selection/vectors/vectorColumns.ts';
 import { placed } from '../../support/catalogues.ts';
 import { Directions } from '../../support/directions.ts';
