@@ -7,14 +7,14 @@ import type { Logger } from '../platform/process/logger.ts';
 import { retryableFailure } from './faults.ts';
 import { currentLogFields } from './logFields.ts';
 
-/** A statement may wait for a lock for as long as the heartbeat timeout (domain/jobs/queues.ts). */
+/** A statement may wait for a lock for as long as the heartbeat timeout (domain/jobs/activityOptions.ts). */
 const HEARTBEAT_MS = 5_000;
 
 /**
- * Runs the body of an activity. Whatever it throws is retried (domain/jobs/queues.ts), because a job is never
+ * Runs the body of an activity. Whatever it throws is retried (domain/jobs/activityOptions.ts), because a job is never
  * abandoned. The history gets only the fault's name; the log has the rest.
  * @param work may record its progress. Each heartbeat repeats the latest record, of this attempt or an earlier one,
- * because a heartbeat without it would erase it
+ *   because a heartbeat without it would erase it
  */
 export async function runChunk<T>(logger: Logger, work: (note: (details: unknown) => void) => Promise<T>): Promise<T> {
   const activity = Context.current();

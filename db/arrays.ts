@@ -1,6 +1,7 @@
 /**
  * Arrays as parameters of bulk statements: {@link arrayParameter} for short values, {@link binaryArray} for documents.
- * The driver's own arrays work everywhere, but it checks each value, which is too slow for statements with many rows.
+ * The driver's own arrays work everywhere, but the driver checks each value, which is too slow for statements with many
+ * rows.
  */
 
 /**

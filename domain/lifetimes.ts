@@ -9,7 +9,9 @@ export const LINK_LIFETIME_SECONDS = 3_600;
  */
 export const REPLACED_BLOBS_SECONDS = 2 * LINK_LIFETIME_SECONDS;
 
-/** An attempt to prepare a medium stores its result long before this time, or never (domain/jobs/queues.ts). */
+/**
+ * An attempt to prepare a medium stores its result long before this time, or never (domain/jobs/activityOptions.ts).
+ */
 export const UNSTORED_BLOBS_SECONDS = 86_400;
 
 /** Lifetime of the file of a finished import: long enough to look up the lines of its errors. */

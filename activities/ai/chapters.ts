@@ -38,7 +38,7 @@ function isLikelyToRecur(code: string): boolean {
  * Returns the chapters of each recording: the author's, or else those of the provider if the recording is long enough.
  * When a provider cannot do it, or is unavailable for longer than the quick retries, the recording stays undivided, so
  * that it does not hold up the summary.
- * @throws when the provider is temporarily unavailable
+ * @throws while the quick retries of an unavailable provider last
  */
 export async function divide(
   deps: AiActivityDeps,

@@ -110,7 +110,7 @@ function finalFaultCode(error: unknown, { deferrals }: Evidence): string | null 
 
 /**
  * Includes pictures that another provider refused to describe or summarise: a refusal is not a judgement, and these
- * pictures matter most. Pictures that the vision step has judged come last.
+ * pictures matter most. Pictures that the vision step has judged are chosen only if there is room for them.
  */
 function picturesToModerate({ pictures, frames }: Evidence): Evidence['pictures'] {
   const unrated = placesMissingFrom(pictures, ratedPlaces(frames));

@@ -9,7 +9,7 @@ export interface Solver {
 
 /** For id strings and parsing; the numbers are stored outside the heap. */
 const HEAP_MB = 1_024;
-/** Less than the timeout of an activity (domain/jobs/queues.ts). */
+/** Less than the timeout of an activity (domain/jobs/activityOptions.ts). */
 const TIMEOUT_MS = 50 * 60_000;
 
 export function createSolver(): Solver {

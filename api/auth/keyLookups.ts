@@ -73,8 +73,8 @@ class Budgets {
   }
 
   /**
-   * Reserves one lookup of the address's budget. @throws {HttpError} 429 when none is left and no running lookup can
-   * return one
+   * Reserves one lookup of the address's budget.
+   * @throws {HttpError} 429 when none is left and no running lookup can return one
    */
   async #reserve(address: string): Promise<Budget> {
     for (;;) {

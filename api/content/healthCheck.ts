@@ -7,7 +7,7 @@ import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../ht
 /** The relay reports far more often than this. */
 const RELAY_STALE_SECONDS = 30;
 const QUEUE_OVERLOADED_SECONDS = 600;
-/** Longer than a provider takes for one text, and than the limit of one medium (domain/jobs/queues.ts). */
+/** Longer than a provider takes for one text, and than the limit of one medium (domain/jobs/activityOptions.ts). */
 const STUCK_THRESHOLDS: StuckThresholds = { textSeconds: 3_600, mediaSeconds: 6 * 3_600, deliverySeconds: 600 };
 
 export function createHealthCheck({

@@ -62,7 +62,7 @@ export async function closeTextReservation(
 /**
  * Releases reservations of items that are deleted or finished and whose closing plan never ran. Looks at the next
  * `limit` reservations after the given one.
- * @returns the items that were closed, and where to continue (null: from the beginning)
+ * @returns how many items were closed, and where to continue (null: from the beginning)
  */
 export async function closeAbandoned(
   pool: pg.Pool,

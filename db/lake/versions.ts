@@ -23,7 +23,7 @@ export interface LakeVersion {
 /**
  * Opens the lake with `open`. When its tables are not of the newest version, it is opened exclusively and upgraded with
  * `upgrade` afterwards.
- * @throws when the lake was made by a newer version of the product, or when it does not exist and may only be read
+ * @throws when the lake was made by a newer version of the product, or when it is not up to date and may only be read
  */
 export async function withLakeVersion<T>(
   databaseUrl: string,

@@ -151,9 +151,9 @@ function eventsOf(
 }
 
 /**
- * Returns the present identity behind each one: that of the user for a linked device. Identities of deleted users are
- * missing. It uses two look-ups by the key alone: with a join, or with a condition that another index also covers, a
- * planner without statistics reads all identities of the project (50 and 7 ms instead of 0.1 for 100 of 20,000).
+ * Returns the present identity behind each identity: that of the user for a linked device. Identities of deleted users
+ * are missing. It uses two look-ups by the key alone: with a join, or with a condition that another index also covers,
+ * a planner without statistics reads all identities of the project (50 and 7 ms instead of 0.1 for 100 of 20,000).
  */
 async function findLiving(
   client: pg.PoolClient,

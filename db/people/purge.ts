@@ -39,8 +39,8 @@ const ORDERS = 50;
 
 /**
  * Removes the next rows of a deleted person, in one transaction: orders with their lines, events (whose sums per item
- * remain), logins, profile, and finally the identifiers. A transaction handles one kind only: if each added to the sums
- * twice, two purges with the same items would deadlock.
+ * remain), snapshots of answers, logins, profile, and finally the identifiers. A transaction handles one kind only: if
+ * each added to the sums twice, two purges with the same items would deadlock.
  */
 export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLastPass }: Purge): Promise<PassChunk> {
   return inTransaction(pool, async (client) => {

@@ -26,8 +26,8 @@ const COLUMNS = `id, kind, name, prefix, public_key as "publicKey", created_at a
 export const KEYS_PER_SITE = 20;
 
 /**
- * Stores a key. @throws {TooManyKeysError} when the site has `KEYS_PER_SITE` valid ones of the kind, even under concurrent
- * requests
+ * Stores a key.
+ * @throws {TooManyKeysError} when the site has `KEYS_PER_SITE` valid ones of the kind, even under concurrent requests
  */
 export function insertSiteKey(pool: pg.Pool, siteId: string, key: NewSiteKey): Promise<StoredSiteKey> {
   return inTransaction(pool, (client) => addSiteKey(client, siteId, key));

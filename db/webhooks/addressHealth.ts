@@ -28,7 +28,7 @@ export interface WebhookTally extends AddressTally {
  * about its address. Attempts that were under way to an address when another one replaced it say nothing about the new
  * one, so they are not counted. Rows are locked in one order, so two workers never deadlock, and neither do a worker
  * and a transaction that records an event for the webhook.
- * @returns webhooks whose first attempts are held from now on
+ * @returns the number of webhooks whose first attempts are held from now on
  */
 export async function noteAddressSigns(pool: Queryable, tallies: readonly WebhookTally[]): Promise<number> {
   const { rows } = await pool.query<{ held: number }>({

@@ -14,7 +14,7 @@ export const IMPORT_CHUNK_BYTES = 8 * 1024 * 1024;
 export const IMPORT_LINE_BYTES = 5 * 1024 * 1024;
 /**
  * Number of bytes without a line break after which the import fails. That many can be read within an activity's timeout
- * (domain/jobs/queues.ts).
+ * (domain/jobs/activityOptions.ts).
  */
 export const IMPORT_SKIP_BYTES = 256 * 1024 * 1024;
 /** Maximum number of unfinished imports of a project. */

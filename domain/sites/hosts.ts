@@ -8,7 +8,7 @@ const NOT_OF_A_HOST = /[\s/?#@:\\%*]/;
 
 /**
  * Returns a host as browsers write it in `location.hostname`: lower case, Punycode, no dot at the end.
- * @returns null when the text is not a host name, an address, `*.` before a name, or `*`
+ * @returns null when the text is neither a host name nor an address, nor `*.` before a name, nor `*`
  */
 export function normaliseHost(text: string): string | null {
   if (text === '*') return text;

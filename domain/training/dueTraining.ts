@@ -30,8 +30,8 @@ const RETRY_GROWTH = 1.5;
 
 /**
  * Returns the kind of training that is due in a round; null means none. Without a published model, only a full training
- * can remove data. During the day a full training is due for deleted people, but not for linked ones: people are linked
- * too often for that.
+ * can remove data. It is then due by day for deleted people, but not for linked ones: people are linked too often for
+ * that.
  */
 export function dueTraining(round: TrainingRound, state: TrainingState): ModelKind | null {
   const { rows, isTraining, lastFull, published, hasRemovedData, hasDeletedPerson } = state;

@@ -6,7 +6,7 @@ import type { TrafficSource } from '../sites/trafficSource.ts';
 import type { Request, SiteRules } from './siteRulesAndRequest.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './visitState.ts';
 
-/** A shorter visit with at most one page view and without a goal is a bounce (visit.ts). */
+/** A shorter visit with at most one page view and without a goal is a bounce (visitRow). */
 export const BOUNCE_MS = 15_000;
 
 /** Maximum number of different params that a visit keeps from its page views. */

@@ -128,9 +128,8 @@ function successOf({ status }: PostOutcome): Answer {
 }
 
 /**
- * Returns an OutgoingError as a result. Its code comes from platform/outgoing/post.ts (a redirect has one of its own),
- * and its text from domain/webhooks/journalPhrases.ts; platform/outgoing/vet.ts decides which targets are refused. Any
- * other error is our own fault; it is rethrown and uses up no attempt.
+ * Returns an OutgoingError as a result. Its code comes from platform/outgoing/errors.ts, and its text from
+ * domain/webhooks/journalPhrases.ts. Any other error is our own fault; it is rethrown and uses up no attempt.
  */
 function failureOf(error: unknown): Answer {
   if (!isOutgoingError(error)) throw error;

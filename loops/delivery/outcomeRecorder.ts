@@ -75,8 +75,8 @@ export class Recorder {
 
   /**
    * Writes in two statements, of which healthy webhooks need only the first. The outcomes are stored first, and the
-   * health of the addresses afterwards; if only the second statement fails, only that is repeated. No address is
-   * failing here, so repeating it changes nothing.
+   * health of the addresses afterwards; if only the second statement fails, only that is repeated. No address is down
+   * here, so repeating it changes nothing.
    */
   async #writeAndNote(settlements: readonly Settlement[], pauses: Iterator<number>): Promise<boolean[]> {
     let tries = 0;
@@ -96,8 +96,8 @@ export class Recorder {
   }
 
   /**
-   * Repeats the write until it succeeds or the pauses are used up. @param pauses the pauses left for the batch; all its
-   * writes share them
+   * Repeats the write until it succeeds or the pauses are used up.
+   * @param pauses the pauses left for the batch; all its writes share them
    */
   async #persistently<T>(pauses: Iterator<number>, write: () => Promise<T>): Promise<T> {
     for (;;) {
@@ -120,8 +120,8 @@ function isDown(settlement: Settlement): boolean {
 }
 
 /**
- * Returns what a batch shows about each address, in the order in which the attempts ended. A failed test does not start
- * a time of failure: it is not retried, so without events nothing would ever end that time.
+ * Sums up what a batch shows about each address, taking the attempts in the order in which they ended. A failed test
+ * does not start a time of failure: it is not retried, so without events nothing would ever end that time.
  */
 export function talliesOf(settlements: readonly Settlement[]): WebhookTally[] {
   const tallies = new Map<string, WebhookTally>();

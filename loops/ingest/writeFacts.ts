@@ -13,9 +13,9 @@ import type { Outcome, TagConversion, TagOrder, TagUserData } from '../../domain
 import type { Visit } from '../../domain/visits/visitState.ts';
 
 /**
- * Writes them with one statement per table. Data that the API sent about a purchase is kept, and a purchase that is
- * reported again reaches no goal. Like the API, it writes orders before conversions, so a transaction that waits for
- * another one with the same purchase has not written conversions of that purchase yet.
+ * Writes the orders, the conversions and the user data. Data that the API sent about a purchase is kept, and a purchase
+ * that is reported again reaches no goal. Like the API, it writes orders before conversions, so a transaction that
+ * waits for another one with the same purchase has not written conversions of that purchase yet.
  */
 export async function writeFacts(client: pg.PoolClient, { conversions, orders, users }: Outcome): Promise<void> {
   const bought = await writeOrders(client, orders);

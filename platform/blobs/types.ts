@@ -23,7 +23,8 @@ export interface BlobStore {
   open(key: string, start?: number, length?: number): Promise<{ stream: Readable; size: number } | null>;
   /**
    * Runs `use` with paths of local files that hold the blobs' bytes, in the order of the keys, for programs that need
-   * paths. They are read-only, and may be deleted afterwards. @throws when there is no such blob
+   * paths. They are read-only, and may be deleted afterwards.
+   * @throws when there is no such blob
    */
   withLocalFiles<T>(keys: readonly string[], use: (paths: string[]) => Promise<T>): Promise<T>;
   /** Removes every blob whose key begins with the folder. @throws when one of them could not be removed */

@@ -1,11 +1,6 @@
 import type { DeliveryErrorCode } from '../../domain/webhooks/deliveryStates.ts';
 
-/**
- * The only error of outgoing requests. Its text may be shown to users and stored in journals and workflow histories, so
- * it is built only from fixed phrases and system code names: never from another error's message (those contain resolved
- * addresses and certificate names), and without a `cause`. The
- * code is chosen where the error is thrown, `connection` in dial.ts and deadline.ts.
- */
+/** Codes are chosen where the error is thrown; `connection` in dial.ts and deadline.ts. */
 export type OutgoingErrorCode =
   | 'timeout'
   | 'connection'
@@ -41,6 +36,11 @@ const TLS_DETAILS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'the certificate is for another host name',
 };
 
+/**
+ * The only error of outgoing requests. Its text may be shown to users and stored in journals and workflow histories, so
+ * it is built only from fixed phrases and system code names: never from another error's message (those contain resolved
+ * addresses and certificate names), and without a `cause`.
+ */
 export class OutgoingError extends Error {
   override readonly name = 'OutgoingError';
   readonly code: OutgoingErrorCode;

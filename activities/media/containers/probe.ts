@@ -7,8 +7,7 @@ import type { MediumContext } from '../medium/preparedMedium.ts';
 
 /**
  * Reads the headers of a container: duration, streams, rotation.
- * @throws {MediaError} too_many_streams, resolution_too_large, media_truncated, decode_failed,
- *   processing_timeout
+ * @throws {MediaError} too_many_streams, and those of {@link runDecoder} and {@link decodingFault}
  */
 export async function probe(context: MediumContext, demuxer: string): Promise<Probe> {
   const { limits } = context;
@@ -32,7 +31,8 @@ export async function probe(context: MediumContext, demuxer: string): Promise<Pr
 
 /**
  * Returns the video stream to use: the default one if it can be read, otherwise the first that can; null when none can.
- * A cover picture does not count. @throws {MediaError} resolution_too_large
+ * A cover picture does not count.
+ * @throws {MediaError} resolution_too_large
  */
 export function videoStream(found: Probe, maxPixels: number): ProbedStream | null {
   const videos = found.streams.filter(

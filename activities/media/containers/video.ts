@@ -138,7 +138,8 @@ async function candidateFiles(outDir: string): Promise<{ file: string; time: str
 }
 
 /**
- * A decoder that was killed leaves its last grey picture unfinished; that fingerprint is taken from the frame.
+ * Takes the fingerprint of a frame from its grey picture. A decoder that was killed leaves the last of these
+ * unfinished; then the frame itself is read.
  * @throws sharp's error when the frame is not a picture either
  */
 async function takeFingerprint(outDir: string, file: string, time: string): Promise<Fingerprint> {

@@ -21,7 +21,7 @@ const MIN_PAGE_SHOWN_MS = 100;
 /**
  * Rotates an image upright, removes its metadata (EXIF with GPS) and converts it to a JPEG; the pages of an animation
  * become frames, like those of a video.
- * @throws {MediaError} image_too_large, media_truncated, decode_failed, processing_timeout
+ * @throws {MediaError} image_too_large, media_truncated, decode_failed, processing_timeout, storage_full
  */
 export async function analyseImage(context: MediumContext): Promise<PreparedMedium> {
   const deadline = AbortSignal.timeout(context.limits.imageMs);

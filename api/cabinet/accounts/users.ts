@@ -281,7 +281,8 @@ function requireGrantable({ role }: CabinetCaller, granted: Role): void {
 }
 
 /**
- * Refuses passwords chosen by an owner, who would know them: viewers set theirs by invitations. @throws {HttpError} 422
+ * Refuses passwords chosen by an owner, who would know them: viewers set theirs by invitations.
+ * @throws {HttpError} 422
  */
 function requireAdminsPassword({ role }: CabinetCaller): void {
   if (role !== 'admin') throw validationFailed([{ field: 'password', code: 'invalid_value' }]);

@@ -75,7 +75,8 @@ export const createExport = define({
 
 /**
  * Extracts the row limit, which differs for files; the rest of the report is validated like any other
- * (reports/validate/). @throws {HttpError} 422
+ * (reports/validate/).
+ * @throws {HttpError} 422
  */
 function reportOf(given: unknown): { limit: number } & Record<string, unknown> {
   if (typeof given !== 'object' || given === null || Array.isArray(given))

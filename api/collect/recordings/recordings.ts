@@ -175,8 +175,8 @@ async function requireEvents({ bytes }: Chunk): Promise<string | null> {
 }
 
 /**
- * `known`: nothing is left to do; `new`: the recording has to be started first. @throws {HttpError} 403, 413, 422 or
- * 429
+ * `known`: nothing is left to do; `new`: the recording has to be started first.
+ * @throws {HttpError} 403, 413, 422 or 429
  */
 async function checkChunk(pool: pg.Pool, ref: ChunkRef, site: SiteSettings): Promise<'known' | 'room' | 'new'> {
   const state = await findChunkState(pool, ref);
@@ -212,7 +212,8 @@ async function requireByteQuota(pool: pg.Pool, { siteId, quotas }: SiteSettings,
 }
 
 /**
- * Starts the recording; the quota is checked again, since others may start meanwhile. @throws {HttpError} 422 or 429
+ * Starts the recording; the quota is checked again, since others may start meanwhile.
+ * @throws {HttpError} 422 or 429
  */
 async function begin(pool: pg.Pool, ref: ChunkRef, site: SiteSettings, userAgent: string): Promise<void> {
   const found = await beginRecording(pool, { ...ref, userAgent }, site.quotas);

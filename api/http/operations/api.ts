@@ -66,8 +66,8 @@ export interface Api<Caller extends CallerBase, Deps> extends ApiDefinition<Call
   /** Returns the caller. @throws {HttpError} 401 or 403 */
   authenticate(request: IncomingMessage, arrival: IncomingRequest): Promise<Caller>;
   /**
-   * Checks that the caller may access the tenant of the request, once its input is known to be well-formed. @throws
-   * {HttpError} 404
+   * Checks that the caller may access the tenant of the request, once its input is known to be well-formed.
+   * @throws {HttpError} 404
    */
   checkScope?(caller: Caller, operation: AnyOperation, params: unknown): void;
   /** Records every request within its caller's rate limits, before it is answered. Never throws. */

@@ -164,8 +164,8 @@ function claimText({ perWebhook, urgentPerWebhook, own }: ClaimLimits): string {
 }
 
 /**
- * Returns unused claims, so that nobody has to wait for their lease to expire. A claim whose lease has expired and that
- * another worker now holds is left alone.
+ * Gives unused claims back, so that nobody has to wait for their lease to expire. A claim whose lease has expired and
+ * that another worker now holds is left alone.
  */
 export async function releaseClaims(pool: Queryable, claims: readonly ClaimedDelivery[]): Promise<void> {
   await pool.query({

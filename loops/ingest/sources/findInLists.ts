@@ -71,7 +71,8 @@ export function findHost(host: string): ListedSource | null {
 }
 
 /**
- * Returns true when people are sent to this host to pay or to sign in, and return. @param host as for {@link findHost}
+ * Returns true when people are sent to this host to pay or to sign in, and return.
+ * @param host as for {@link findHost}
  */
 export function isPaymentOrSignInHost(host: string): boolean {
   return findBelow(paymentAndSignInHosts, withoutWww(host)) !== null;
@@ -105,7 +106,8 @@ function withWildcardSuffix(host: string): string | null {
 }
 
 /**
- * Returns the entry of an app; null when it is not listed. @param name package name of an Android app, in lower case
+ * Returns the entry of an app; null when it is not listed.
+ * @param name package name of an Android app, in lower case
  */
 export function findApp(name: string): ListedSource | null {
   return apps.get(name) ?? null;
