@@ -12,7 +12,7 @@ export interface Device {
   window: string;
 }
 
-/** As of November 2026. */
+/** Their browsers are those of November 2025. */
 const DEVICES: Weighted<Device> = [
   [
     16,

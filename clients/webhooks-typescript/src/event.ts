@@ -21,7 +21,10 @@ export interface WebhookItem<Status extends string> {
   id: string;
   status: Status;
   processing: Record<'prepare' | 'speech' | 'vision' | 'summary' | 'embedding', StepState>;
-  /** Absent when there is none. Transcripts and frames are fetched: `GET /items/{id}?include=transcript,frames`. */
+  /**
+   * Absent when there is none. Transcripts and frames are fetched separately: `GET
+   * /items/{id}?include=transcript,frames`.
+   */
   summary?: WebhookSummary;
   /** The moderation, with or without a summary. Absent while there is none. */
   moderation?: Moderation;

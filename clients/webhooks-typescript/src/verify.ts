@@ -17,13 +17,13 @@ const TOLERANCE_SECONDS = 300;
 /**
  * Checks that a request comes from Attune and is unchanged and recent, and returns its event.
  *
- * The signature is checked before the age, so that only genuine requests are reported as old. The document limits the
- * age. A timestamp ahead of our clock is limited in the same way; otherwise a sender's wrong clock would produce a
- * request that can be replayed for a long time.
+ * The signature is checked before the age, so that only genuine requests are reported as old. Attune's documentation
+ * limits the age. A timestamp ahead of our clock is limited in the same way; otherwise a sender's wrong clock would
+ * produce a request that can be replayed for a long time.
  *
  * @param body the raw bytes as they arrived, before any parser
  * @param secret `whsec_…`, or several: the new and the previous one during a rotation, or those of several webhooks
- * with one address
+ *   with one address
  * @throws {WebhookVerificationError} the request is not to be trusted; `reason` says why
  * @throws {TypeError} the caller's own fault: a body that is not bytes, a secret that is malformed
  */

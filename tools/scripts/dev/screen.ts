@@ -4,7 +4,10 @@ import type { DevDescription } from './settings/devFiles.ts';
 export interface Screen {
   /** Prints text that ends with a newline. */
   print(text: string): void;
-  /** Shows a block below all printed output and redraws it in place; null leaves it as it is. */
+  /**
+   * Shows a block below all printed output and redraws it in place. After null, the last block stays as it is, and what
+   * is printed follows it.
+   */
   live(block: string | null): void;
   /** True when `live` can redraw; otherwise it prints nothing. */
   readonly terminal: boolean;

@@ -14,7 +14,7 @@ export interface TargetApi {
   token: string;
   /** A path that answers any request with the token. */
   probe: string;
-  /** Ids of existing objects: by the beginning of a path, `/items/{id}`, or by a parameter anywhere, `{wid}`. */
+  /** Ids of existing objects, by the beginning of a path (`/items/{id}`) or by a parameter of any path (`{wid}`). */
   existing: Readonly<Record<string, string>>;
 }
 

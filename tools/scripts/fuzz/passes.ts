@@ -37,7 +37,7 @@ function parameterOf([place, id]: [string, string]): string {
 export const PASSES: readonly Pass[] = [
   {
     // Ids that the fuzzer invents do not exist: without this pass most requests would end with 404.
-    title: 'on what is there',
+    title: 'on existing objects',
     // The intake has no ids in its addresses.
     without: ['collect'],
     // This pass is first, because the next one deletes what it finds. DELETE is excluded, so that the existing objects

@@ -57,7 +57,10 @@ async function addNeighbours(stage: ProbeStage): Promise<[ProbeSite, ProbeSite]>
   }
 }
 
-/** Adds more goals than the cabinet would save for one site, because the ingest must withstand whatever is stored. */
+/**
+ * Adds goals whose patterns together cost more than the cabinet would accept, because the ingest must withstand
+ * whatever is stored.
+ */
 async function addGoals({ pool }: ProbeStage, { id }: ProbeSite): Promise<void> {
   for (let n = 0; n < GOALS; n += 1) {
     const match = { op: 'regex', value: `.{0,145}[!-"]{1,${(n % 3) + 1}}` } as const;

@@ -1,4 +1,4 @@
-/** Sends more hits to one site than one API process can accept: that site gets 503, another one does not. */
+/** Sends more hits to one site than one API process can accept: that site may get 503, another one may not. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { awaitIngested, hitOf } from './hits.ts';
 import { figure, healthFigures, NEIGHBOUR, unexpectedAnswers, watchHealth, type Probe } from './probe.ts';
@@ -6,7 +6,7 @@ import { addressOf } from './requests.ts';
 import type { ProbeSite, ProbeStage } from './stage.ts';
 import { latencyPercentile, sumOf, watch } from './watch.ts';
 
-/** From so many addresses that none reaches its own limit, with more connections than one site may have waiting. */
+/** From so many addresses that none reaches its own limit. */
 const FLOOD = { perSecond: 5_000, seconds: 20, connections: 500, addresses: 250 };
 const OTHER_PER_SECOND = 20;
 /** Number of keep-alive connections that are opened before the flood. */

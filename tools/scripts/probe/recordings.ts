@@ -36,8 +36,9 @@ export const probeRecordings: Probe = async (stage) => {
 interface Filled {
   statuses: Record<string, number>;
   seconds: number;
-  /** Megabytes of the site by the files, and by the quota. */
+  /** Megabytes of the files of the site's recordings. */
   stored: number;
+  /** Megabytes that the quota counts. */
   counted: number;
 }
 

@@ -32,7 +32,7 @@ export function createRequests(flood: FloodKind): MakeRequest {
   }
 }
 
-/** Returns an address from the documentation networks, several in rotation. */
+/** Returns an address from a network that is reserved for documentation, one of `addresses` in rotation. */
 export function addressOf(n: number, addresses: number): string {
   const host = n % addresses;
   return `198.51.${100 + Math.floor(host / 250)}.${1 + (host % 250)}`;

@@ -58,7 +58,8 @@ function modelRanker(
 }
 
 /**
- * Returns the data up to the time by which a share of the events has happened; each window ends at a different time.
+ * Returns the data up to the time by which a share of the events has happened, so that each share ends its window at a
+ * different time.
  */
 export function untilShare(data: Interactions, share: number): Interactions {
   const moment = data.seconds.slice().sort()[Math.ceil(data.seconds.length * share) - 1] ?? 0;

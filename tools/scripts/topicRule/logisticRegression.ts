@@ -15,12 +15,12 @@ export interface LogisticModel {
   weights: readonly number[];
 }
 
-/** Returns the likelihood, by a model, that an example with these inputs is true. */
+/** Returns the probability, by a model, that an example with these inputs is true. */
 export function chanceOf({ bias, weights }: LogisticModel, inputs: readonly number[]): number {
   return logistic(inputs.reduce((sum, value, at) => sum + value * (weights[at] ?? 0), bias));
 }
 
-/** Without examples, everything is as likely true as not. */
+/** Fits a model. Without examples, it gives everything a probability of a half. */
 export function fitLogistic(examples: readonly Example[]): LogisticModel {
   if (examples.length === 0) return { bias: 0, weights: [] };
   const width = (examples[0]?.inputs.length ?? 0) + 1;

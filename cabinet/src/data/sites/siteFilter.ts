@@ -25,7 +25,7 @@ export function siteFilterOf(search: Record<string, unknown>): SiteFilter {
   return Object.fromEntries(FILTER_DIMENSIONS.map((dimension) => [dimension, textOf(search[dimension])]));
 }
 
-/** The router parses a value that looks like a number or a JSON keyword as such. */
+/** The router makes a number or a boolean of a value that looks like one, so these become texts again. */
 function textOf(value: unknown): string | undefined {
   const isPlain = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
   return isPlain && value !== '' ? String(value) : undefined;

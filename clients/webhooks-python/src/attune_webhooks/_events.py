@@ -38,7 +38,7 @@ class _ItemAlways(TypedDict):
 
 class WebhookItem(_ItemAlways, total=False):
     summary: WebhookSummary
-    """Absent when there is none. Transcripts and frames are fetched:
+    """Absent when there is none. Transcripts and frames are fetched separately:
     ``GET /items/{id}?include=transcript,frames``."""
     moderation: Moderation
     """The moderation, with or without a summary. Absent while there is none."""

@@ -31,9 +31,9 @@ def verify_webhook(
 ) -> WebhookEvent:
     """Checks that a request comes from Attune and is unchanged and recent, and returns its event.
 
-    The signature is checked before the age, so that only genuine requests are reported as old. The
-    document limits the age. A timestamp ahead of our clock is limited in the same way; otherwise a
-    sender's wrong clock would produce a request that can be replayed for a long time.
+    The signature is checked before the age, so that only genuine requests are reported as old.
+    Attune's documentation limits the age. A timestamp ahead of our clock is limited in the same way;
+    otherwise a sender's wrong clock would produce a request that can be replayed for a long time.
 
     :param body: the raw bytes as they arrived, before any parser
     :param headers: names in any case; see :data:`WebhookHeaders`

@@ -1,6 +1,6 @@
 /**
- * Node's cache of compiled modules, with their types stripped. Node keys each by the file's path, the file's
- * content and the version of Node, and uses nothing that does not match.
+ * Node's cache of compiled modules, with their types stripped. Node keys each entry by the file's path, the file's
+ * content and the version of Node, and uses no entry that does not match.
  */
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -10,8 +10,8 @@ const TAIL_LINES = 40;
 const DRAIN_MS = 1_000;
 const DEFAULT_GRACE_MS = 10_000;
 /**
- * Time limit for a program that only prints its version or the like. It only ends a hang: a program of 100 MB that is
- * read from a busy disk takes many seconds.
+ * Time limit for a program that only prints its version or the like. Generous, because it only has to end a hang: a
+ * program of 100 MB that is read from a busy disk takes many seconds.
  */
 export const PROGRAM_LIMIT_MS = 120_000;
 

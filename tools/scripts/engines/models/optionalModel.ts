@@ -13,7 +13,7 @@ export interface OptionalModel {
   fetch: (context: EngineContext, timeoutMs?: number) => Promise<Found>;
 }
 
-/** Limit of the wait for optional data at a start: 32 MB at 0.5 MB/s. */
+/** Limit of the wait for optional data at a start: 33 MB at 0.6 MB/s. */
 const OPTIONAL_TIMEOUT_MS = 60_000;
 
 /** Returns the folder of the files; null when they are unavailable, which is reported. */
