@@ -6,8 +6,8 @@ import { readNpz } from './npz.ts';
 import { createTokeniser, EOS } from './tokeniser.ts';
 
 /**
- * Maximum number of characters read from a text. They seldom have more than 1,024 pieces: a piece has 4 characters on
- * average and 16 at most.
+ * Maximum number of characters read from a text. They nearly always have 1,024 pieces, as many as the network reads: a
+ * piece has 4 characters on average and 16 at most.
  */
 export const MAX_CHARACTERS = 16_384;
 

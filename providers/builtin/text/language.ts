@@ -94,7 +94,7 @@ function addEnglish(score: Score, folded: string): void {
   else if (folded.length > 2) score.own += englishLook(folded);
 }
 
-/** Rates how English a content word looks, from 0 to 0.6. */
+/** Rates how English a content word looks, from 0 to 0.5. */
 function englishLook(folded: string): number {
   if (ENGLISH_ENDING.test(folded)) return 0.5;
   return ENGLISH_ONSET.test(folded) || ENGLISH_INNER.test(folded) ? 0.35 : 0;
