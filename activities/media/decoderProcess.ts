@@ -40,7 +40,7 @@ const STDERR_KEPT = 4_000;
 
 export type DecodeMedium = (options: Omit<AnalyseOptions, 'ffmpegPath'>) => Promise<PreparedMedium>;
 
-/** Replaces the program of the process, for tests. */
+/** Programs and time limits that tests replace. */
 export interface DecoderOptions {
   /** File of the process that decodes, and its time limit, ms. */
   entry?: string;

@@ -16,7 +16,10 @@ export interface TokenOwner {
   user: CabinetUser | null;
 }
 
-/** Returns the owner of the valid token with this hash; null when the hash is unknown or the token was revoked. */
+/**
+ * Returns the owner of the valid token with this hash; null when the hash is unknown, or the token has expired or was
+ * revoked.
+ */
 export async function findTokenOwner(pool: Queryable, hash: Buffer): Promise<TokenOwner | null> {
   const { rows } = await pool.query<TokenOwner>({
     name: 'cabinet-token-owner',

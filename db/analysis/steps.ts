@@ -23,7 +23,10 @@ import { lockForResult, lockForResults, type AnalysedItem } from './results/fenc
 import { failRemainingMedia } from './media.ts';
 import { closeTextReservation } from './reserveVolumeOrWait.ts';
 
-/** Marks a step as running. False when it is outdated or the item was deleted; there is nothing to do then. */
+/**
+ * Marks a step as running. False when it is outdated or has ended, or the item was deleted; there is nothing to do
+ * then.
+ */
 export async function startStep(pool: Queryable, ref: StepWork): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'step-start',

@@ -8,7 +8,7 @@
 export const summable = (value: string): string =>
   `case when ${value} > 1e290 then 1e290 when ${value} < -1e290 then -1e290 else ${value} end`;
 
-/** Returns price × quantity of an event `e`, whose square can be summed as well. A missing quantity is one. */
+/** SQL of price × quantity of an event `e`, whose square can be summed as well. A missing quantity is one. */
 export const AMOUNT_OF_EVENT = `${factor('coalesce(e.price, 0)')} * ${factor('coalesce(e.quantity, 1)')}`;
 
 function factor(value: string): string {

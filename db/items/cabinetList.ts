@@ -77,7 +77,10 @@ const NEWEST_FIRST_OF_I = 'i.updated_at desc, hashtextextended(i.id, 0) desc';
 const POSITION = '(extract(epoch from updated_at) * 1000000)::bigint as micros, hashtextextended(id, 0) as hash';
 const POSITION_OF_I = POSITION.replace('updated_at', 'i.updated_at').replace('(id', '(i.id');
 
-/** The first picture of the item `i` that is worth describing, else the first one. */
+/**
+ * The picture of the item `i` that lists show: of its first medium with pictures, the first that is not flat, else the
+ * first.
+ */
 const THUMB = `select t.blob_key from item_frames t join item_media tm using (project_id, item_id, medium_id)
   where t.project_id = i.project_id and t.item_id = i.id order by tm.position, t.flat, t.ts limit 1`;
 

@@ -80,7 +80,10 @@ async function record(client: pg.Client, { newest }: LakeVersion): Promise<void>
   ]);
 }
 
-/** DuckLake writes one row into this table for each commit, in the transaction of the commit. */
+/**
+ * Ties the batches to the commits by a trigger: DuckLake writes one row into this table for each commit, in the
+ * transaction of the commit.
+ */
 async function tieCommits(client: pg.Client, schema: string): Promise<void> {
   await client.query(
     `create or replace trigger lake_commit after insert on ${pg.escapeIdentifier(schema)}.ducklake_snapshot_changes

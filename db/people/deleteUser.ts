@@ -79,7 +79,7 @@ async function lockPersons(client: pg.PoolClient, projectId: string, rootIds: re
   return locked.map(({ id }) => id);
 }
 
-/** Ends the generation of identities. @returns the identifiers that led to them */
+/** Ends the generation that these identities form. @returns the identifiers that led to them */
 async function endGeneration(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<Identifier[]> {
   const { rows } = await client.query<Identifier>({
     name: 'people-kill',

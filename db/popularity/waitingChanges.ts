@@ -32,7 +32,7 @@ export async function listWaitingChanges(pool: Queryable, limit: number): Promis
   return rows;
 }
 
-/** Returns the age of the oldest waiting change in seconds; 0 when there is none. */
+/** Returns for how many seconds the oldest due change has waited; 0 when none is due. */
 export async function readCountingLag(pool: Queryable): Promise<number> {
   const { rows } = await pool.query<{ seconds: number }>(
     `select greatest(0, coalesce(extract(epoch from now() - min(due_at)), 0))::float8 as seconds from event_changes`,

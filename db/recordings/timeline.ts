@@ -9,8 +9,8 @@ export interface MarkedChunk {
 }
 
 /**
- * Returns chunks that were read, in order: the first `limit` that have a mark, and the very first one, whose time is
- * the beginning.
+ * Returns chunks whose marks are known, in order, at most `limit`: those that have a mark, and the very first one,
+ * whose time is the beginning.
  */
 export async function listMarkedChunks(
   pool: Queryable,

@@ -40,7 +40,7 @@ export async function writeContacts(client: pg.PoolClient, siteId: string, told:
 const COLUMNS = ['email_hash', 'phone_hash', 'server_email_hash', 'server_phone_hash'];
 const merged = (column: string): string => `coalesce(excluded.${column}, p.${column})`;
 
-/** Returns, for each person with a contact, the last one sent. */
+/** Returns, for each person with a contact, the last e-mail address and the last telephone number sent. */
 function lastContacts(told: readonly Told[]): Contacts[] {
   const last = new Map<string, Contacts>();
   for (const { person, emailHash, phoneHash, isByServer } of told) {

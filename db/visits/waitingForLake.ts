@@ -21,7 +21,7 @@ export interface StagedState {
   ageSeconds: number;
 }
 
-/** Returns the rows of all shards that are staged but not in the lake yet. */
+/** Counts the rows of all shards that are staged but not in the lake yet. */
 export async function readStagedState(db: Queryable): Promise<StagedState> {
   const { rows } = await db.query<StagedState>({
     name: 'staged-state',

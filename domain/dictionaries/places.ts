@@ -21,7 +21,7 @@ export function countryOf(code: string): string {
   return code.slice(0, 2);
 }
 
-/** Removes hyphens and dots, which people may omit: Rostov-on-Don, St. Petersburg. */
+/** Replaces hyphens, dots and apostrophes by spaces, because people may omit them: Rostov-on-Don, St. Petersburg. */
 function nameKey(name: string): string {
   return foldText(name)
     .replaceAll(/[\s.’'–—-]+/g, ' ')

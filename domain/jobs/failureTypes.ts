@@ -10,8 +10,8 @@ export const FAILURE = {
   /** May succeed only much later (quota exhausted, a wrong key): deferred without quick retries. */
   exhausted: 'Exhausted',
   /**
-   * The product's own database is unavailable, or no slot is free. It is not the input's fault, so it uses up no
-   * deferral.
+   * The product's own database is unavailable, no slot is free, or the worker is stopping. It is not the input's fault,
+   * so it uses up no deferral.
    */
   interrupted: 'Interrupted',
 } as const;

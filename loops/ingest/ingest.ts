@@ -85,7 +85,7 @@ export async function startIngest(
 
 const LOG_INTERVAL_MS = 60_000;
 
-/** Counts every skipped goal, and logs a site at most once a minute. */
+/** Counts every skipped goal, and logs the site of one of them at most once a minute. */
 function reportSkippedGoals({ goalsSkipped }: IngestMetrics, logger: Logger): (siteId: string) => void {
   let loggedAt = Number.NEGATIVE_INFINITY;
   return (siteId) => {

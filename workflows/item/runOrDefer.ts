@@ -9,7 +9,9 @@ import { isInterruption, stepErrorOf } from './stepError.ts';
 
 const data = proxyLocalActivities<ItemStepActivities>(LOCAL_ACTIVITY_OPTIONS);
 
-/** Pause before a step that our own database interrupted is run again; the number of such runs is not limited. */
+/**
+ * Pause before a step that a fault of our own side interrupted is run again; the number of such runs is not limited.
+ */
 const INTERRUPTION_PAUSE = '15 seconds';
 
 /**

@@ -12,7 +12,7 @@ export function stepErrorOf(error: unknown): StepError {
   return isStepError(named) ? named : { code: 'internal', message: FAULT_MESSAGES.internal };
 }
 
-/** Returns true when our own database was unavailable: the step did not fail, and is not deferred. */
+/** Returns true for a fault of our own side (`FAILURE.interrupted`): the step did not fail, and is not deferred. */
 export function isInterruption(error: unknown): boolean {
   const cause = causeOf(error);
   return cause instanceof ApplicationFailure && cause.type === FAILURE.interrupted;

@@ -50,7 +50,10 @@ export async function readSeenItems(
  */
 const MAX_SEEN = 50_000;
 
-/** Returns all items that a person has met, unordered, for the selection process, which cannot look up single ones. */
+/**
+ * Returns the items that a person has met, at most {@link MAX_SEEN}, unordered, for the selection process, which cannot
+ * look up single ones.
+ */
 export async function readAllSeen(pool: Queryable, projectId: string, memberIds: readonly string[]): Promise<string[]> {
   if (memberIds.length === 0) return [];
   const { rows } = await pool.query<{ items: string[] | null }>({
