@@ -18,7 +18,7 @@ export interface AnalysisSettings {
   nudityModelDir: string | null;
   /** Folder of the file for voice detection (builtin/voice/files.ts); null: audio is chosen by loudness alone. */
   voiceModelDir: string | null;
-  /** Folders of the text recognisers (builtin/reading/folders.ts). */
+  /** Folders of the text readers (builtin/reading/folders.ts). */
   textReaders: TextReaderFolders;
   capabilities: Record<ProviderCapability, CapabilityConfig>;
   embeddingTraits: EmbeddingTraits;
@@ -42,8 +42,8 @@ export interface ServerLimits {
   concurrency: number | null;
   requestsPerMinute: number | null;
   /**
-   * Maximum number of pictures (vision), texts (embedding) or pieces of a text (moderation) in one request; the others
-   * send one thing at a time.
+   * Maximum number of pictures (vision, vectors of pictures), texts (embedding) or pieces of a text (moderation) in one
+   * request; the others send one thing at a time.
    */
   batchSize: number;
   /**

@@ -40,7 +40,7 @@ export class Vocabulary {
   /**
    * Returns the term of a document's word; adds it if it is new.
    * @param hash hash of the word (text/indexedWords.ts); two words with the same hash would be treated as one, which
-   *   happens about once in a billion vocabularies
+   *   happens in about one of two million vocabularies of 100,000 words
    */
   add(text: string, from: number, to: number, hash: number): number {
     const number = this.#wordNumbers.get(hash) ?? this.#addWord(text.slice(from, to), hash);

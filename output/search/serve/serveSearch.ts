@@ -81,7 +81,7 @@ function firstPageMode({ position }: SearchRequest): OutputMode | null {
 }
 
 interface PageContext extends RequestContext {
-  /** The question without the items shown on earlier pages. */
+  /** The question, to which each round adds the items to pass over. */
   question: SearchQuestion;
   pinned: readonly PinnedFinalist[];
   /** Deadline for the answers of selection. */

@@ -18,7 +18,7 @@ interface Sized {
   readonly byteLength: number;
 }
 
-/** How long scores are cached at most; recency fades over weeks. */
+/** Age from which scores are computed anew in any case; recency fades over weeks. */
 const FRESH_MS = 60_000;
 /**
  * Milliseconds per slot for which scores are kept although counts change, which happens every second while events

@@ -316,7 +316,7 @@ export class Catalogues {
     return bytes <= budgetBytes;
   }
 
-  /** Refuses a catalogue that fills the budget alone. */
+  /** Refuses a catalogue for which the budget has no room. */
   #keepToBudget(projectId: string, held: HeldCatalogue): void {
     const { budgetBytes, logger } = this.#deps;
     if (!this.#makeRoom(projectId)) held.catalogue.sidecar?.drop();

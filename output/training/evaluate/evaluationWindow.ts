@@ -137,7 +137,7 @@ function everyNth<T>(all: readonly T[], limit: number): T[] {
   return Array.from({ length: limit }, (_, index) => all[Math.floor((index * all.length) / limit)] as T);
 }
 
-/** Returns how many people met each item in the seven days before a moment. */
+/** Returns how many people met each item in the seven days before the window, as far as the cuts allow. */
 export function popularity7d({ ids, offsets, items, seconds }: Interactions, { cuts, begin }: Window): Float64Array {
   const counts = new Float64Array(ids.length);
   for (let person = 0; person < cuts.length; person += 1) {

@@ -19,7 +19,9 @@ export const PANEL_COLUMNS = 8;
  * wait for the one before.
  */
 export const ROW_PANELS = 4;
-/** Rows of `a` processed together: with two vectors of sums for each they fill the 16 registers of x64. */
+/**
+ * Rows of `a` processed together: two vectors of sums for each, with the operands, fit into the 16 registers of x64.
+ */
 export const BLOCK_ROWS = 4;
 /** The loop over `k` takes this many steps at a time, so their number is a multiple of it. */
 export const UNROLLED = 4;

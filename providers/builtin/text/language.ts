@@ -3,9 +3,9 @@
  *
  * Two kinds of evidence are added up word by word. Function words are the strongest signal in short texts (Ingle 1976;
  * Grefenstette 1995 compares them with trigrams), and rivals' function words count against, so that Ukrainian is not
- * Russian and Dutch not English. Letters decide the rest: ы, э, ъ indicate Russian, і, ї, ў, ј and the Turkic letters
- * other languages; diacritics other Latin languages; endings such as -ing and -tion English. The test has 78 short
- * sentences in 27 languages: 76 were detected correctly, one stayed unknown, and one, in Bulgarian without any
+ * Russian and Dutch not English. Letters decide the rest: ы, э, ъ, щ indicate Russian, і, ї, ў, ј and the Turkic
+ * letters other languages; diacritics other Latin languages; endings such as -ing and -tion English. The test has 78
+ * short sentences in 27 languages: 76 were detected correctly, one stayed unknown, and one, in Bulgarian without any
  * distinctive letter, was taken for Russian: see test/providers/builtin/text/language.samples.ts.
  */
 import { STOP_WORDS } from './stopWords.ts';

@@ -74,7 +74,7 @@ function isHallucinated(segment: TranscribedSegment, alone: boolean, hint: strin
   return CLOSINGS.test(text) && (alone || isDoubted);
 }
 
-/** Characters of a first and a last name. */
+/** Fewest characters of an echo, about as many as a short first and last name have. */
 const SHORTEST_ECHO = 8;
 
 /** A shorter word of the hint may well be said. */

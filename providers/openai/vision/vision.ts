@@ -73,9 +73,10 @@ interface Batching {
 
 /**
  * @returns a capability whose `run` accepts any number of frames and sends at most 8 in a call. Frames that the model
- * omits, refuses, cannot process or answers unusably are left out and counted in the warnings (`missing_frames:n`,
- * `refused_frames:n`, `rejected_frames:n`, `unusable_frames:n`); if none is left, it is an error. Descriptions in
- * another language than requested, even after a correction, are kept with the warning `wrong_language`.
+ *   omits, refuses, cannot process or answers unusably are left out and counted in the warnings (`missing_frames:n`,
+ *   `refused_frames:n`, `rejected_frames:n`, `unusable_frames:n`); if none is left, it is an error. Descriptions that
+ *   fit no frame are counted too (`unknown_frames:n`). Descriptions in another language than requested, even after a
+ *   correction, are kept with the warning `wrong_language`.
  */
 export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapability {
   const api = createOpenAiApi(options);

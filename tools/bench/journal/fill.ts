@@ -105,7 +105,8 @@ function cumulated(): number[] {
 }
 
 /**
- * 97 % delivered, 2.5 % failed, 0.4 % dropped; some of the last half hour are pending. Ids are UUIDv7 of their time.
+ * Most webhooks have 97 % delivered, 2.5 % failed and 0.4 % dropped; some of the last half hour are pending. Ids are
+ * UUIDv7 of their time.
  */
 const DELIVERIES = `
   insert into deliveries (project_id, id, webhook_id, event, item_id, item, status, lane, attempt, next_attempt_at,

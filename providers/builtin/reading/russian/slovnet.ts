@@ -113,7 +113,7 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
   return {
     transitions: crf ? floats(crf.transitions) : null,
     scoresOf(sequence) {
-      addShares(matrices, words, sequence, first);
+      addContributions(matrices, words, sequence, first);
       finish(matrices, first, sequence);
       let from = first.to;
       for (const convolution of others) {
@@ -179,8 +179,8 @@ function takeOutcome({ norm }: LayerFile, floats: ReadFloats, matrices: Matrices
   return { to, factor, addend };
 }
 
-/** Computes the first layer: for each word the sum of the shares of it and its neighbours. */
-function addShares(
+/** Computes the first layer: for each word the sum of the contributions of it and its neighbours. */
+function addContributions(
   matrices: Matrices,
   words: WordContributions,
   sequence: readonly (string | null)[],
@@ -213,7 +213,7 @@ function finish(
 }
 
 /**
- * Maximum number of floats that a network takes from the matrices: weights 0.4 million, shares of words in the first
- * layer 1.6, intermediate results of a text 1.3, its rounded rows 0.1.
+ * Maximum number of floats that a network takes from the matrices: weights 0.4 million, contributions of words to the
+ * first layer 1.6, intermediate results of a text 1.3, its rounded rows 0.1.
  */
 export const NETWORK_FLOATS = 3_500_000;
