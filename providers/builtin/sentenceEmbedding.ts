@@ -12,8 +12,9 @@ import { createThread } from './threads/thread.ts';
 
 const BATCH_SIZE = 256;
 /**
- * Maximum number of characters in one job of the thread: it cannot be interrupted, and others wait for it. A piece has
- * at least one character, so this bounds the pieces too; a job of ordinary text takes about 0.1 s.
+ * Maximum number of characters in one job of the thread, unless it is a single text: it cannot be interrupted, and
+ * others wait for it. A piece has at least one character, so this bounds the pieces too; a job of ordinary text takes
+ * about 0.1 s.
  */
 const JOB_CHARACTERS = 8_192;
 /** Heap of JavaScript objects; weights and tables are outside it. */

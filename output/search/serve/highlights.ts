@@ -26,7 +26,10 @@ interface MarkedWord {
   end: number;
 }
 
-/** Maximum number of characters before the first marked word of a fragment, and in the whole fragment. */
+/**
+ * Number of code units before the first marked word of a fragment, besides the beginning of a word that they would cut;
+ * and the maximum of the whole fragment.
+ */
 const BEFORE = 60;
 const FRAGMENT = 240;
 

@@ -1,6 +1,7 @@
 /**
  * Hyperparameters of training, chosen for each project and stored with the model so that it can be updated. The first
- * value of each list is the one for projects whose last window does not show clearly that another is better.
+ * value of each list but {@link HALF_LIVES_DAYS} is the one for projects whose last window does not show clearly that
+ * another is better.
  */
 import type { Blend } from '../../models/itemModel.ts';
 
@@ -57,7 +58,7 @@ export const FADINGS = [
   { halfLifeEvents: 16, lasting: 0 },
   { halfLifeEvents: 1_000, lasting: 0 },
 ] as const;
-/** Tried only where the events span more than twice this time. */
+/** Compared with no half-life, which is the usual choice, and only where the events span more than twice this time. */
 export const HALF_LIVES_DAYS = [30] as const;
 export const TRANSITIONS = [0, 0.25, 0.75] as const;
 export const POPULARITIES = [0, 0.1, 0.3] as const;

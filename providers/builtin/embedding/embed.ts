@@ -1,8 +1,8 @@
 /**
  * Lexical embedding by signed feature hashing (Weinberger et al. 2009, "Feature Hashing for Large Scale Multitask
  * Learning"): every feature adds ±1 times its weight to one of 384 places. The hash also determines the sign, so that
- * collisions cancel out on average. Features are word stems and, with less weight, character trigrams of the words,
- * which match what stemming misses (compounds, typos, rare inflections).
+ * collisions cancel out on average. Features are word stems and, with less weight, character trigrams of these, which
+ * match what stemming misses (compounds, typos, rare inflections).
  */
 import { stem } from '../text/stem.ts';
 import { isStopWord } from '../text/stopWords.ts';

@@ -44,7 +44,7 @@ const MIN_TAGS = 3;
 const MAX_TAGS = 10;
 const WORDS_PER_TAG = 12;
 
-/** Returns phrases in order of score, at most ten and no more than one for 12 words. */
+/** Returns phrases in order of score: at most three and one more for every 12 words, up to ten. */
 export function rankPhrases(zones: readonly Zone[], reads: readonly TextFindings[]): string[] {
   const candidates = candidatesOf(zones, reads);
   const scored = candidates

@@ -149,7 +149,7 @@ function joined(all: readonly { span: NameSpan; isSure: boolean }[], words: read
   });
 }
 
-/** Names in a row, as in "Alexander Fleming, Howard Florey and Ernst Chain", are mostly of one kind. */
+/** Two names that "and", "or" or "&" joins, as in "Howard Florey and Ernst Chain", are mostly of one kind. */
 export function areJoined(one: NameSpan, other: NameSpan, words: readonly TaggedWord[]): boolean {
   const [first, second] = one.from < other.from ? [one, other] : [other, one];
   return second.from - first.to === 1 && /^(?:and|or|&)$/i.test(words[first.to]?.text ?? '');
