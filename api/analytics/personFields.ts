@@ -11,7 +11,7 @@ import {
   ageGroups,
 } from '../../domain/dictionaries/index.ts';
 import { countryOf, isWithin } from '../../domain/dictionaries/places.ts';
-import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
+import { PARAMS_MAX_BYTES } from '../../domain/people/paramsSize.ts';
 import { PERSONAL_KEYS } from '../../domain/privacy/personalKeys.ts';
 import { GENDERS } from '../../domain/people/profile.ts';
 import { EMAIL_PATTERN } from '../../domain/people/tagUser.ts';

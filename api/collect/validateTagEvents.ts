@@ -10,14 +10,16 @@ import {
 import { collectedKey } from '../../domain/collect/collectedKey.ts';
 import { cutText } from '../../domain/cutText.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
-import { PARAMS_MAX_BYTES } from '../../domain/people/params.ts';
+import { PARAMS_MAX_BYTES } from '../../domain/people/paramsSize.ts';
 import { readTagUser } from '../../domain/people/tagUser.ts';
 import { withoutPersonalAddress } from '../../domain/privacy/addresses.ts';
 import { withoutPersonalId } from '../../domain/privacy/personalIds.ts';
 import { withoutPersonalParams } from '../../domain/privacy/removePersonalParams.ts';
 import { withoutPersonalTexts } from '../../domain/privacy/orderLineTexts.ts';
 import { withoutContacts } from '../../domain/privacy/contactsInTexts.ts';
-import { ADDRESS_MAX_LENGTH, CollectEvent, ESSENTIALS, type DropCode } from '../../domain/schemas/collect.ts';
+import { ADDRESS_MAX_LENGTH } from '../../domain/collect/tagEventLimits.ts';
+import { isGoalCode } from '../../domain/sites/goalCode.ts';
+import { CollectEvent, ESSENTIALS, type DropCode } from '../../domain/schemas/collect.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { pageHost } from './checks/allowedHosts.ts';
@@ -44,8 +46,6 @@ export interface ValidatorOptions {
   /** Older events are dropped. */
   lateEventMs: number;
 }
-
-const GOAL_CODE = /^[a-z0-9_-]{1,64}$/;
 
 export function createTagEventValidator({ validators, contactKey, lateEventMs }: ValidatorOptions): ValidateTagEvent {
   const validate = validators(CollectEvent);
@@ -79,7 +79,7 @@ function hasEssentials(event: CollectEvent): boolean {
     event.type
   ];
   if (essential !== undefined && (event[essential] ?? '') === '') return false;
-  if (event.type === 'goal' && !GOAL_CODE.test(event.name ?? '')) return false;
+  if (event.type === 'goal' && !isGoalCode(event.name ?? '')) return false;
   return (event.order?.products ?? []).every(({ id, name }) => textOf(id) !== null || textOf(name) !== null);
 }
 

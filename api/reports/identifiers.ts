@@ -4,6 +4,7 @@
  */
 import Type, { type TUnsafe } from 'typebox';
 import type { Dimension, Metric } from '../../reports/registry/index.ts';
+import { GOAL_CODE } from '../../domain/sites/goalCode.ts';
 import type { Language } from '../../domain/language.ts';
 import { DESCRIBED } from '../../domain/schemas/schema.ts';
 import { WORDS } from './reportTexts.ts';
@@ -11,7 +12,7 @@ import { WORDS } from './reportTexts.ts';
 type Identified = Pick<Dimension | Metric, 'id' | 'group' | 'label' | 'takes'>;
 
 /** Patterns of the parameter after the colon. */
-const PARAMS = { key: '.+', goal: '[a-z0-9_-]{1,64}', attribute: '[a-z_]+(:.+)?' };
+const PARAMS = { key: '.+', goal: GOAL_CODE, attribute: '[a-z_]+(:.+)?' };
 
 /** Returns a schema that accepts any text; validation uses the registry. @param kind kind of all entries */
 export function identifiers(

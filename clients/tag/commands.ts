@@ -3,7 +3,8 @@
  * from before the script has loaded are in the snippet's queue, which main.ts passes on.
  */
 import type { EventFields, Params } from './data/event.ts';
-import { GOAL_CODE, LIMITS, TAG_KEY } from './data/tagLimits.ts';
+import { EVENT_PARAMS_MAX_BYTES, NAME_MAX_LENGTH } from '../../domain/collect/tagEventLimits.ts';
+import { isGoalCode } from '../../domain/sites/goalCode.ts';
 import { readOptions } from './data/options.ts';
 import { readOrder } from './data/order.ts';
 import { isRecord } from '../../domain/isRecord.ts';
@@ -17,6 +18,8 @@ import { forgetVisitor } from './visitorCookie.ts';
 
 export type Arguments = ArrayLike<unknown>;
 export type Environment = Pick<TrackerSettings, 'scriptUrl' | 'nonce' | 'host'>;
+
+const TAG_KEY = /^as_[A-Za-z0-9]{24}$/;
 
 export interface Commands {
   run(given: Arguments): void;
@@ -78,19 +81,19 @@ function ready(tracker: Tracker, callback: unknown): void {
 }
 
 function goalCode(given: unknown): string | undefined {
-  return typeof given === 'string' && GOAL_CODE.test(given) ? given : undefined;
+  return typeof given === 'string' && isGoalCode(given) ? given : undefined;
 }
 
 /** Returns the name of an event. A long name is cut, because its start still identifies it; an empty one is invalid. */
 function eventName(given: unknown): string | undefined {
-  return identifier(typeof given === 'string' ? cut(given.trim(), LIMITS.name) : given, LIMITS.name);
+  return identifier(typeof given === 'string' ? cut(given.trim(), NAME_MAX_LENGTH) : given, NAME_MAX_LENGTH);
 }
 
 /** Params over their limit are not sent; the goal or event counts all the same. */
 function sendNamed(tracker: Tracker, type: 'goal' | 'event', given: unknown, givenParams: unknown): void {
   const name = type === 'goal' ? goalCode(given) : eventName(given);
   if (name === undefined) return warn(`${type}: invalid name`, given);
-  const params = readParams(givenParams, LIMITS.params);
+  const params = readParams(givenParams, EVENT_PARAMS_MAX_BYTES);
   if (params === undefined && isRecord(givenParams))
     warn(`${type}: params are not sent: empty, over 2 KB or not JSON`, name);
   tracker.report(type, params ? { name, params } : { name });

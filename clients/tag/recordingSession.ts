@@ -4,7 +4,7 @@
  */
 import { VISIT_PAUSE_MS } from '../../domain/visits/visitPause.ts';
 import { stringify } from './data/json.ts';
-import { UUID } from './data/tagLimits.ts';
+import { UUID } from './data/uuid.ts';
 
 const NAME = '_svc_r';
 

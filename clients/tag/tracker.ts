@@ -4,7 +4,7 @@ import type { Device, EventFields, EventType, Params, TagEvent } from './data/ev
 import { watchInteractions } from './page/interactions.ts';
 import { stringify } from './data/json.ts';
 import { viewport } from './page/layout.ts';
-import { LIMITS } from './data/tagLimits.ts';
+import { ADDRESS_MAX_LENGTH, EVENT_PARAMS_MAX_BYTES, TITLE_MAX_LENGTH } from '../../domain/collect/tagEventLimits.ts';
 import type { Options } from './data/options.ts';
 import { createSendQueue, type SendQueue } from './sending/sendQueue.ts';
 import { firstPage, quietly, refreshTitle, type Page } from './page/page.ts';
@@ -74,7 +74,7 @@ export class Tracker {
       ...fields,
     };
     if (type !== 'ping' && event.title === undefined && this.#page.title !== '')
-      event.title = cut(this.#page.title, LIMITS.title);
+      event.title = cut(this.#page.title, TITLE_MAX_LENGTH);
     this.#queue.add(event);
     return event;
   }
@@ -116,9 +116,9 @@ export class Tracker {
     this.#visitor.renew();
     const fields: Partial<EventFields> = viewport();
     if (url !== undefined) fields.url = url;
-    if (title) fields.title = cut(title, LIMITS.title);
-    if (referrer) fields.referrer = cut(referrer, LIMITS.url);
-    const kept = readParams(params, LIMITS.params);
+    if (title) fields.title = cut(title, TITLE_MAX_LENGTH);
+    if (referrer) fields.referrer = cut(referrer, ADDRESS_MAX_LENGTH);
+    const kept = readParams(params, EVENT_PARAMS_MAX_BYTES);
     if (kept) fields.params = kept;
     this.#viewed = this.#page.url;
     const event = this.report('pageview', fields);

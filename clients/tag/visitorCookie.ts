@@ -1,5 +1,5 @@
 /** Identifies the visitor: `_svc_a`, a UUID in a first-party cookie. */
-import { UUID } from './data/tagLimits.ts';
+import { UUID } from './data/uuid.ts';
 
 const NAME = '_svc_a';
 /** 13 months of 365.25 / 12 days each; browsers allow 400 days. */

@@ -5,7 +5,7 @@ import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/siteFacts.ts';
 export const MAX_PRODUCTS = 200;
 
 /** Texts of a product and their maximum lengths in Unicode characters, as in the tag's intake. */
-const TEXTS = { id: 255, name: 1000, category: 1000, brand: 255, variant: 255 } as const;
+export const PRODUCT_TEXTS = { id: 255, name: 1000, category: 1000, brand: 255, variant: 255 } as const;
 
 /**
  * Reads a list of products. Absent fields are null, and fields that orders do not have (`sku`) are left out, because
@@ -28,12 +28,12 @@ export function readProducts(value: unknown): CollectedProduct[] | null {
 function readProduct(value: unknown): CollectedProduct | null {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return null;
   const given = value as Record<string, unknown>;
-  const areTexts = Object.entries(TEXTS).every(([key, max]) => isAbsent(given[key]) || isText(given[key], max));
+  const areTexts = Object.entries(PRODUCT_TEXTS).every(([key, max]) => isAbsent(given[key]) || isText(given[key], max));
   const { price, qty } = given;
   const hasPrice = isAbsent(price) || (typeof price === 'number' && price >= 0 && price <= MAX_AMOUNT);
   const hasQuantity = isAbsent(qty) || (typeof qty === 'number' && qty > 0 && qty <= MAX_QUANTITY);
   if (!areTexts || !hasPrice || !hasQuantity || (!given['id'] && !given['name'])) return null;
-  const text = (key: keyof typeof TEXTS): string | null => (given[key] as string | null | undefined) || null;
+  const text = (key: keyof typeof PRODUCT_TEXTS): string | null => (given[key] as string | null | undefined) || null;
   return {
     id: text('id'),
     name: text('name'),

@@ -1,7 +1,5 @@
 /** The free parameters of a person: which values they may have, however they are sent. */
 
-/** Size as JSON in UTF-8. */
-export const PARAMS_MAX_BYTES = 4 * 1024;
 /** Maximum depth, the same as in the validation of requests (domain/schemas/textScan.ts). */
 const MAX_DEPTH = 64;
 

@@ -7,23 +7,11 @@ import { contactHashes } from './contactHashes.ts';
 import { GENDERS } from './profile.ts';
 import { withoutPersonalParams } from '../privacy/removePersonalParams.ts';
 import { EMAIL_MARK, PHONE_MARK, withoutContacts } from '../privacy/contactsInTexts.ts';
-import { isStorable, isStorableText, PARAMS_MAX_BYTES } from './params.ts';
+import { isStorable, isStorableText } from './params.ts';
+import { PARAMS_MAX_BYTES } from './paramsSize.ts';
 import { isKeepable } from './keepableTexts.ts';
+import { TAG_USER_LIMITS } from './tagUserLimits.ts';
 import { isUuidInAnyCase } from '../uuid.ts';
-
-/** Limits from the API's document, "Browser tag limits". Lengths in Unicode characters, ages in years. */
-const TAG_USER_LIMITS = {
-  userId: 191,
-  email: 254,
-  phone: 32,
-  city: 128,
-  minAge: 5,
-  maxAge: 100,
-  children: 10,
-  maxChildAge: 17,
-  interests: 50,
-  interest: 200,
-} as const;
 
 /**
  * Reads the data that a browser sent; never throws. Surplus children and interests and the ends of over-long texts are

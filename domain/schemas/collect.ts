@@ -4,7 +4,16 @@
  */
 import Type, { type TUnsafe } from 'typebox';
 import { COLLECT_TYPES } from '../collect/collected.ts';
-import { MAX_PRODUCTS } from '../orders/products.ts';
+import {
+  ADDRESS_MAX_LENGTH,
+  EVENT_PARAMS_MAX_BYTES,
+  MAX_EVENTS,
+  NAME_MAX_LENGTH,
+  PROMO_CODE_MAX_LENGTH,
+  TITLE_MAX_LENGTH,
+  TRANSACTION_ID_MAX_LENGTH,
+} from '../collect/tagEventLimits.ts';
+import { MAX_PRODUCTS, PRODUCT_TEXTS } from '../orders/products.ts';
 import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/siteFacts.ts';
 import {
   dateTime,
@@ -20,14 +29,6 @@ import {
   type Static,
 } from './schema.ts';
 import { UUID_IN_ANY_CASE } from '../uuid.ts';
-
-/** Maximum size of a request. */
-export const MAX_REQUEST_BYTES = 64 * 1024;
-export const MAX_EVENTS = 50;
-/** Maximum size of an event's params, as JSON in UTF-8; for those of a person see domain/people/params.ts. */
-const EVENT_PARAMS_MAX_BYTES = 2 * 1024;
-/** Maximum length of an address in characters. */
-export const ADDRESS_MAX_LENGTH = 2048;
 
 const UUID = `^${UUID_IN_ANY_CASE}$`;
 /** Descriptions of fields for maps, which have the same names in the stored hit. */
@@ -57,11 +58,11 @@ const Device = strictObject(
 
 const Product = Type.Object(
   {
-    id: optional(text(255, { description: 'Required unless name is given' })),
-    name: optional(text(1000)),
-    category: optional(text(1000, { description: 'Levels separated by /' })),
-    brand: optional(text(255)),
-    variant: optional(text(255)),
+    id: optional(text(PRODUCT_TEXTS.id, { description: 'Required unless name is given' })),
+    name: optional(text(PRODUCT_TEXTS.name)),
+    category: optional(text(PRODUCT_TEXTS.category, { description: 'Levels separated by /' })),
+    brand: optional(text(PRODUCT_TEXTS.brand)),
+    variant: optional(text(PRODUCT_TEXTS.variant)),
     price: optional(amount()),
     qty: optional(Type.Number({ exclusiveMinimum: 0, maximum: MAX_QUANTITY })),
   },
@@ -70,7 +71,7 @@ const Product = Type.Object(
 
 const Order = strictObject(
   {
-    transaction_id: text(191, {
+    transaction_id: text(TRANSACTION_ID_MAX_LENGTH, {
       minLength: 1,
       description: 'Id of the order. A purchase counts once, whether the tag or the API sends it',
     }),
@@ -79,7 +80,7 @@ const Order = strictObject(
       text(3, { pattern: '^[A-Za-z]{3}$', description: 'ISO 4217; the default is the currency of the site' }),
     ),
     products: optional(Type.Array(Product, { maxItems: MAX_PRODUCTS })),
-    promo_code: optional(text(255)),
+    promo_code: optional(text(PROMO_CODE_MAX_LENGTH)),
   },
   { title: 'Order' },
 );
@@ -124,9 +125,9 @@ export const CollectEvent = strictObject(
     type: oneOf(COLLECT_TYPES),
     url: text(ADDRESS_MAX_LENGTH, { minLength: 1, description: 'Absolute address of the page' }),
     referrer: optional(text(ADDRESS_MAX_LENGTH)),
-    title: optional(text(1000)),
+    title: optional(text(TITLE_MAX_LENGTH)),
     name: optional(
-      text(255, {
+      text(NAME_MAX_LENGTH, {
         description: 'Event name, goal code (a-z, 0-9, _ and -, up to 64) or form id. Required for event and goal',
       }),
     ),

@@ -1,4 +1,5 @@
 /** Every identifier of `POST /reports`, read by OpenAPI, validation, the compiler and the cabinet's report builder. */
+import { isGoalCode } from '../../domain/sites/goalCode.ts';
 import { AUDIENCE as AUDIENCE_DIMENSIONS, isAttribute } from './dimensions/audience.ts';
 import { GOAL, ORDER, PRODUCT } from './dimensions/facts.ts';
 import { PAGE } from './dimensions/page.ts';
@@ -23,8 +24,6 @@ export { PERSON, type Expression, type RowTerm } from './entry/terms.ts';
 export type * from './entry/aggregates.ts';
 export type * from './entry/levels.ts';
 export type * from './entry/types.ts';
-
-const GOAL_CODE = /^[a-z0-9_-]{1,64}$/;
 
 /** In the order of the documentation. */
 export const DIMENSIONS: readonly Dimension[] = [
@@ -75,7 +74,7 @@ export function findMetric(id: string): FoundMetric | null {
   const [name, param] = parted(id);
   const metric = metrics.get(name);
   if (metric === undefined) return null;
-  if (param !== null && (metric.takes === null || !GOAL_CODE.test(param))) return null;
+  if (param !== null && (metric.takes === null || !isGoalCode(param))) return null;
   return { metric, param: param ?? '' };
 }
 

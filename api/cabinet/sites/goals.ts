@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { deleteGoal, listGoals, putGoal } from '../../../db/sites/goals.ts';
 import { findSite } from '../../../db/sites/sites.ts';
+import { GOAL_CODE } from '../../../domain/sites/goalCode.ts';
 import { MAX_AMOUNT } from '../../../domain/sites/siteFacts.ts';
 import {
   DEFAULT_QUOTAS,
@@ -57,7 +58,7 @@ const GoalPut = strictObject(
 );
 const GoalPath = strictObject({
   id: SITE_ID,
-  code: Type.String({ pattern: '^[a-z0-9_-]{1,64}$', examples: ['checkout'] }),
+  code: Type.String({ pattern: `^${GOAL_CODE}$`, examples: ['checkout'] }),
 });
 
 const example = {

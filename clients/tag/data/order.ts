@@ -1,18 +1,15 @@
 /** Reads the argument of svc('purchase') and svc('refund'). */
 import type { Params } from './event.ts';
 import { stringify } from './json.ts';
-import { LIMITS } from './tagLimits.ts';
+import { PROMO_CODE_MAX_LENGTH, TRANSACTION_ID_MAX_LENGTH } from '../../../domain/collect/tagEventLimits.ts';
+import { MAX_PRODUCTS, PRODUCT_TEXTS } from '../../../domain/orders/products.ts';
+import { MAX_AMOUNT, MAX_QUANTITY } from '../../../domain/sites/siteFacts.ts';
+import { BATCH_BYTES } from '../sending/batch.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { byteLength, cut, identifier } from './storableText.ts';
 
 /** Leaves room in the batch for the event around the order. */
-const ORDER_BYTES = LIMITS.batchBytes - 20_000;
-const TEXTS = {
-  name: LIMITS.productText,
-  category: LIMITS.productText,
-  brand: LIMITS.name,
-  variant: LIMITS.name,
-} as const;
+const ORDER_BYTES = BATCH_BYTES - 20_000;
 
 /**
  * Returns the valid parts. Products beyond 200, and those that do not fit into a batch, are left out, because the order
@@ -21,14 +18,14 @@ const TEXTS = {
  */
 export function readOrder(value: unknown): Params | undefined {
   if (!isRecord(value)) return undefined;
-  const transactionId = identifier(value['transaction_id'], LIMITS.transactionId);
+  const transactionId = identifier(value['transaction_id'], TRANSACTION_ID_MAX_LENGTH);
   if (transactionId === undefined) return undefined;
   const order: Params = { transaction_id: transactionId };
-  const revenue = amountOf(value['revenue'], LIMITS.amount);
+  const revenue = amountOf(value['revenue'], MAX_AMOUNT);
   if (revenue !== undefined) order['revenue'] = revenue;
   if (typeof value['currency'] === 'string' && /^[A-Za-z]{3}$/.test(value['currency']))
     order['currency'] = value['currency'].toUpperCase();
-  const promoCode = identifier(value['promo_code'], LIMITS.name);
+  const promoCode = identifier(value['promo_code'], PROMO_CODE_MAX_LENGTH);
   if (promoCode !== undefined) order['promo_code'] = promoCode;
   const products = productsOf(value['products']);
   if (products !== undefined) order['products'] = products;
@@ -39,7 +36,7 @@ function productsOf(value: unknown): Params[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const products: Params[] = [];
   let bytes = 0;
-  for (let index = 0; index < value.length && products.length < LIMITS.products; index += 1) {
+  for (let index = 0; index < value.length && products.length < MAX_PRODUCTS; index += 1) {
     const product = productOf(value[index]);
     if (product === undefined) continue;
     bytes += byteLength(stringify(product)) + 1;
@@ -55,14 +52,14 @@ function productOf(value: unknown): Params | undefined {
   const product: Params = {};
   const id = typeof value['id'] === 'number' ? String(value['id']) : value['id'];
   // A cut id would be another product's, whereas cut names and brands still mean the same.
-  if (typeof id === 'string' && id !== '' && cut(id, LIMITS.name) === id) product['id'] = id;
+  if (typeof id === 'string' && id !== '' && cut(id, PRODUCT_TEXTS.id) === id) product['id'] = id;
   for (const name of ['name', 'category', 'brand', 'variant'] as const) {
     const text = typeof value[name] === 'number' ? String(value[name]) : value[name];
-    if (typeof text === 'string' && text !== '') product[name] = cut(text, TEXTS[name]);
+    if (typeof text === 'string' && text !== '') product[name] = cut(text, PRODUCT_TEXTS[name]);
   }
-  const price = amountOf(value['price'], LIMITS.amount);
+  const price = amountOf(value['price'], MAX_AMOUNT);
   if (price !== undefined) product['price'] = price;
-  const quantity = amountOf(value['qty'], LIMITS.quantity);
+  const quantity = amountOf(value['qty'], MAX_QUANTITY);
   if (quantity) product['qty'] = quantity;
   return product['id'] === undefined && product['name'] === undefined ? undefined : product;
 }

@@ -1,6 +1,8 @@
 /** Reads the argument of svc('user'). */
 import type { Params } from './event.ts';
-import { LIMITS, UUID } from './tagLimits.ts';
+import { UUID } from './uuid.ts';
+import { PARAMS_MAX_BYTES } from '../../../domain/people/paramsSize.ts';
+import { TAG_USER_LIMITS } from '../../../domain/people/tagUserLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { readParams } from './params.ts';
 import { cut, identifier, whole } from './storableText.ts';
@@ -17,20 +19,20 @@ const HASH = /^[0-9a-f]{64}$/;
 export function readUser(value: unknown): Params | undefined {
   if (!isRecord(value)) return undefined;
   const read: Params = {
-    user_id: identifier(value['user_id'], LIMITS.userId),
+    user_id: identifier(value['user_id'], TAG_USER_LIMITS.userId),
     user_hash: typeof value['user_hash'] === 'string' && HASH.test(value['user_hash']) ? value['user_hash'] : undefined,
     fingerprint_uuid:
       typeof value['fingerprint_uuid'] === 'string' && UUID.test(value['fingerprint_uuid'])
         ? value['fingerprint_uuid']
         : undefined,
     email: emailOf(value['email']),
-    phone: identifier(value['phone'], LIMITS.phone),
+    phone: identifier(value['phone'], TAG_USER_LIMITS.phone),
     gender: value['gender'] === 'male' || value['gender'] === 'female' ? value['gender'] : undefined,
-    age: wholeNumber(value['age'], LIMITS.minAge, LIMITS.maxAge),
-    city: cutText(value['city'], LIMITS.city),
-    children: listOf(value['children'], LIMITS.children, (age) => wholeNumber(age, 0, LIMITS.maxChildAge)),
-    interests: listOf(value['interests'], LIMITS.interests, (text) => cutText(text, LIMITS.interest)),
-    params: readParams(value['params'], LIMITS.userParams),
+    age: wholeNumber(value['age'], TAG_USER_LIMITS.minAge, TAG_USER_LIMITS.maxAge),
+    city: cutText(value['city'], TAG_USER_LIMITS.city),
+    children: listOf(value['children'], TAG_USER_LIMITS.children, (age) => wholeNumber(age, 0, TAG_USER_LIMITS.maxChildAge)),
+    interests: listOf(value['interests'], TAG_USER_LIMITS.interests, (text) => cutText(text, TAG_USER_LIMITS.interest)),
+    params: readParams(value['params'], PARAMS_MAX_BYTES),
   };
   const user: Params = {};
   let isEmpty = true;
@@ -43,7 +45,7 @@ export function readUser(value: unknown): Params | undefined {
 }
 
 function emailOf(value: unknown): string | undefined {
-  const text = whole(value, LIMITS.email);
+  const text = whole(value, TAG_USER_LIMITS.email);
   return text !== undefined && /^[^@\s]+@[^@\s]+$/.test(text) ? text : undefined;
 }
 

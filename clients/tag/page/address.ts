@@ -1,10 +1,6 @@
 /** Addresses of pages and links. */
-import { LIMITS } from '../data/tagLimits.ts';
+import { ADDRESS_MAX_LENGTH } from '../../../domain/collect/tagEventLimits.ts';
 import { cut } from '../data/storableText.ts';
-
-/** Extensions of links that save a file instead of opening a page. */
-const DOWNLOADS =
-  /\.(?:7z|aac|apk|avi|bz2|csv|deb|dmg|docx?|epub|exe|fb2|flac|gz|ics|iso|jar|key|m4[av]|mkv|mobi|mov|mp[34]|msi|numbers|od[pst]|ogg|pages|pdf|pkg|pptx?|rar|rpm|rtf|tar|tgz|torrent|txt|wav|webm|wm[av]|xlsx?|xml|xz|zip)$/i;
 
 /**
  * A fragment that a router reads, `#/cart` or `#!/cart`, is part of the page's address; any other fragment is a
@@ -22,9 +18,9 @@ export function pageUrl(address: string): string {
     url.username = '';
     url.password = '';
     if (!ROUTE.test(url.hash)) url.hash = '';
-    return cut(url.href, LIMITS.url);
+    return cut(url.href, ADDRESS_MAX_LENGTH);
   } catch {
-    return cut(address, LIMITS.url);
+    return cut(address, ADDRESS_MAX_LENGTH);
   }
 }
 
@@ -34,10 +30,6 @@ export function pageUrl(address: string): string {
  */
 export function withoutQuery(url: string): string {
   return url.replace(/\?[^#]*/, '');
-}
-
-export function isDownload(path: string): boolean {
-  return DOWNLOADS.test(path);
 }
 
 /**

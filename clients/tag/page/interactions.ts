@@ -1,9 +1,10 @@
 /** Reports clicks, links and forms. Nothing inside an element with data-svc-private is reported. */
-import { isDownload, isOwnHost, pageUrl } from './address.ts';
+import { isOwnHost, pageUrl } from './address.ts';
+import { isDownload } from './downloads.ts';
 import { isPrivate, targetOf } from './elements.ts';
 import type { EventFields, EventType } from '../data/event.ts';
 import { positionIn, sizes } from './layout.ts';
-import { LIMITS } from '../data/tagLimits.ts';
+import { NAME_MAX_LENGTH } from '../../../domain/collect/tagEventLimits.ts';
 import type { Options } from '../data/options.ts';
 import { quietly } from './page.ts';
 import { selectorOf } from './selector.ts';
@@ -52,5 +53,5 @@ function submitted({ report, options }: Reporter, event: Event): void {
   if (form === null || isPrivate(form) || !options.forms) return;
   // Reads attributes, because fields called "id" or "name" hide the form's own properties.
   const name = form.getAttribute('id') || form.getAttribute('name') || selectorOf(form);
-  report('form', { name: cut(name, LIMITS.name) });
+  report('form', { name: cut(name, NAME_MAX_LENGTH) });
 }

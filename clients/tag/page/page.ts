@@ -1,7 +1,7 @@
 /** The page that the visitor sees: its address, its referrer and its title. */
 import { pageUrl } from './address.ts';
 import type { TagEvent } from '../data/event.ts';
-import { LIMITS } from '../data/tagLimits.ts';
+import { TITLE_MAX_LENGTH } from '../../../domain/collect/tagEventLimits.ts';
 import { cut } from '../data/storableText.ts';
 
 export interface Page {
@@ -22,7 +22,7 @@ export function firstPage(): Page {
  */
 export function refreshTitle(page: Page): void {
   page.title = document.title;
-  if (page.view) page.view.title = cut(page.title, LIMITS.title);
+  if (page.view) page.view.title = cut(page.title, TITLE_MAX_LENGTH);
 }
 
 /** Runs `work` so that an error of the tag never reaches the page. */

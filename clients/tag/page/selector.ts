@@ -1,7 +1,6 @@
 /** Describes the clicked element with a short CSS selector. */
-import { LIMITS } from '../data/tagLimits.ts';
-
 const LEVELS = 6;
+const MAX_LENGTH = 200;
 /** Ids with digits are mostly generated anew for each page. */
 const STABLE_ID = /^[A-Za-z][A-Za-z_-]{0,63}$/;
 
@@ -12,7 +11,7 @@ export function selectorOf(element: Element): string {
   for (let level = 0; at !== null && level < LEVELS; level += 1) {
     const step = stepOf(at);
     const longer = selector === '' ? step : `${step}>${selector}`;
-    if (longer.length > LIMITS.selector) break;
+    if (longer.length > MAX_LENGTH) break;
     selector = longer;
     if (step.charAt(0) === '#') break;
     at = at.parentElement;

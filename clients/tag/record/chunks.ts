@@ -1,4 +1,5 @@
 /** Sends recorded events in chunks of about five seconds: a line of JSON about the chunk, then its events in gzip. */
+import { CHUNK_MAX_BYTES, RECORDING_MAX_CHUNKS } from '../../../domain/recordings/recordingLimits.ts';
 import { stringify } from '../data/json.ts';
 import { quietly } from '../page/page.ts';
 import type { RecordingOptions } from '../recording.ts';
@@ -9,12 +10,6 @@ import { gzip, gzipStored } from './gzip.ts';
 const CHUNK_MS = 5000;
 /** Text compresses to about a tenth, so a chunk stays well below the limit unless the page itself exceeds it. */
 const CHUNK_CHARACTERS = 1_000_000;
-/**
- * 1,024 KB compressed. Larger chunks are not sent; the server would refuse them (domain/recordings/recordingLimits.ts).
- */
-const MAX_BYTES = 1_048_576;
-/** Maximum per recording, about seven hours; the server accepts no more. */
-const MAX_CHUNKS = 5000;
 /** Limit that leaves room for hits in the total of keepalive bodies that browsers allow. */
 const KEEPALIVE_BYTES = 40_000;
 const RETRY_DELAYS_MS = [2000, 10_000, 30_000];
@@ -45,7 +40,7 @@ export function createChunks(options: RecordingOptions, session: RecordingSessio
   const cutOff = (): Chunk | null => {
     clearTimeout(timer);
     timer = undefined;
-    if (parts.length === 0 || session.seq >= MAX_CHUNKS) return null;
+    if (parts.length === 0 || session.seq >= RECORDING_MAX_CHUNKS) return null;
     const head = stringify({
       key: options.key,
       visitor_id: session.visitor,
@@ -101,7 +96,7 @@ async function compressAndSend(
 ): Promise<void> {
   try {
     const compressed = await gzip(json);
-    if (compressed.byteLength <= MAX_BYTES) {
+    if (compressed.byteLength <= CHUNK_MAX_BYTES) {
       await postWithRetries(url, new Blob([head, compressed]));
       onSent();
     } else if (hasFullSnapshot) {

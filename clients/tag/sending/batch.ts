@@ -1,7 +1,7 @@
-/** Selects the waiting events that go into one batch, and those that are kept when there is no room. */
+/** Says when a batch is due, and selects the waiting events that go into it. */
 import type { TagEvent } from '../data/event.ts';
 import { stringify } from '../data/json.ts';
-import { LIMITS } from '../data/tagLimits.ts';
+import { MAX_EVENTS } from '../../../domain/collect/tagEventLimits.ts';
 import { byteLength } from '../data/storableText.ts';
 
 /** An event with its visitor, who may have changed by the time it is sent. */
@@ -10,9 +10,13 @@ export interface Entry {
   e: TagEvent;
 }
 
-/** A fraction of the 5 MB that a page's origin has. */
-const STORED_EVENTS = 500;
-const STORED_CHARACTERS = 250_000;
+/** A batch is due this long after its first event, or as soon as it has this many events. */
+export const BATCH_DELAY_MS = 1000;
+export const DUE_EVENTS = 10;
+/** The intake accepts 64 KB; sendBeacon and keepalive share the same 64 KB, so some of it is left free. */
+export const BATCH_BYTES = 60_000;
+/** Age after which the intake drops an event, unless the installation sets another limit. */
+export const LATE_MS = 24 * 3600_000;
 /** Key, visitor, times and device. */
 const ENVELOPE_BYTES = 1024;
 
@@ -38,11 +42,11 @@ export function pickBatch(entries: readonly Entry[], now: number): Picked {
     }
     const visitor = picked.events[0]?.v ?? entry.v;
     const size = byteLength(stringify(entry.e)) + 1;
-    if (!(Date.parse(entry.e.at) >= now - LIMITS.lateMs) || size > LIMITS.batchBytes - ENVELOPE_BYTES) {
+    if (!(Date.parse(entry.e.at) >= now - LATE_MS) || size > BATCH_BYTES - ENVELOPE_BYTES) {
       picked.dropped.push(entry);
       continue;
     }
-    const isFull = picked.events.length >= LIMITS.batchEvents || bytes + size > LIMITS.batchBytes;
+    const isFull = picked.events.length >= MAX_EVENTS || bytes + size > BATCH_BYTES;
     if (isFull || visitor !== entry.v) {
       picked.rest.push(entry);
       continue;
@@ -51,16 +55,4 @@ export function pickBatch(entries: readonly Entry[], now: number): Picked {
     picked.events.push(entry);
   }
   return picked;
-}
-
-/** Returns the newest events that may be kept, in order. */
-export function keepNewest(entries: readonly Entry[]): Entry[] {
-  let characters = 0;
-  let first = entries.length;
-  while (first > 0 && entries.length - first < STORED_EVENTS) {
-    characters += stringify(entries[first - 1]).length;
-    if (characters > STORED_CHARACTERS) break;
-    first -= 1;
-  }
-  return entries.slice(first);
 }

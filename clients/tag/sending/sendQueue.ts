@@ -3,12 +3,10 @@
  * network error, 429 or 5xx the events are stored and retried with exponential backoff; after any other 4xx they are
  * dropped, because the same request would be refused again.
  */
-import { pickBatch, type Entry } from './batch.ts';
+import { BATCH_DELAY_MS, DUE_EVENTS, pickBatch, type Entry } from './batch.ts';
 import type { TagEvent } from '../data/event.ts';
 import { LEASE_MS, type Store } from './unsentEvents.ts';
 
-const BATCH_DELAY_MS = 1000;
-const BATCH_EVENTS = 10;
 /** Minimum time between two requests: a visitor may send 60 in ten seconds, across all tabs. */
 const SPACING_MS = 250;
 const FIRST_PAUSE_MS = 2000;
@@ -71,7 +69,7 @@ class BrowserSendQueue implements SendQueue {
 
   add(event: TagEvent): void {
     this.#waiting.push({ v: this.#ports.visitorId(), e: event });
-    this.#schedule(this.#waiting.length < BATCH_EVENTS ? BATCH_DELAY_MS : SPACING_MS);
+    this.#schedule(this.#waiting.length < DUE_EVENTS ? BATCH_DELAY_MS : SPACING_MS);
   }
 
   flush(): void {
@@ -156,7 +154,7 @@ class BrowserSendQueue implements SendQueue {
     const { store, now } = this.#ports;
     const due = store.dueAt(now());
     if (due !== null) this.#schedule(Math.max(due - now(), SPACING_MS));
-    if (this.#waiting.length > 0) this.#schedule(this.#waiting.length < BATCH_EVENTS ? BATCH_DELAY_MS : SPACING_MS);
+    if (this.#waiting.length > 0) this.#schedule(this.#waiting.length < DUE_EVENTS ? BATCH_DELAY_MS : SPACING_MS);
   }
 
   #body(entries: readonly Entry[]): string {

@@ -2,7 +2,7 @@
  * Stores events that could not be sent, for a retry on this page or the next. Events that are being sent stay here
  * under a lease, so that no other tab sends them meanwhile and none are lost with a page that dies.
  */
-import { keepNewest, type Entry } from './batch.ts';
+import type { Entry } from './batch.ts';
 import { stringify } from '../data/json.ts';
 
 /** The part of localStorage that is used. Every call may throw. */
@@ -12,6 +12,9 @@ export interface TextStorage {
   removeItem(name: string): void;
 }
 
+/** A fraction of the 5 MB that a page's origin has. */
+const STORED_EVENTS = 500;
+const STORED_CHARACTERS = 250_000;
 /** Longest pause that the server can request; a stored time further ahead is due to a wrong clock. */
 const MAX_PAUSE_MS = 3600_000;
 /** A little longer than the response timeout; a longer lease is due to a wrong clock too. */
@@ -75,6 +78,17 @@ export function createStore(storage: TextStorage | null, name: string): Store {
     },
     pauseUntil: (time) => box.write({ n: time, e: box.read().e }),
   };
+}
+/** Returns the newest events that may be kept, in order. */
+function keepNewest(entries: readonly Entry[]): Entry[] {
+  let characters = 0;
+  let first = entries.length;
+  while (first > 0 && entries.length - first < STORED_EVENTS) {
+    characters += stringify(entries[first - 1]).length;
+    if (characters > STORED_CHARACTERS) break;
+    first -= 1;
+  }
+  return entries.slice(first);
 }
 
 interface Box {

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isDownload, isOwnHost, pageUrl, withoutQuery } from '../../../clients/tag/page/address.ts';
-import { pickBatch, type Entry } from '../../../clients/tag/sending/batch.ts';
+import { isOwnHost, pageUrl, withoutQuery } from '../../../clients/tag/page/address.ts';
+import { isDownload } from '../../../clients/tag/page/downloads.ts';
+import { MAX_EVENTS } from '../../../domain/collect/tagEventLimits.ts';
+import { BATCH_BYTES, LATE_MS, pickBatch, type Entry } from '../../../clients/tag/sending/batch.ts';
 import type { TagEvent } from '../../../clients/tag/data/event.ts';
 import { stringify } from '../../../clients/tag/data/json.ts';
-import { LIMITS } from '../../../clients/tag/data/tagLimits.ts';
 import { optionsOff, readOptions } from '../../../clients/tag/data/options.ts';
 import { readOrder } from '../../../clients/tag/data/order.ts';
 import { readParams } from '../../../clients/tag/data/params.ts';
@@ -208,7 +209,7 @@ describe('orders', () => {
       category: 'к'.repeat(1000),
     }));
     const order = readOrder({ transaction_id: 't', products });
-    expect(byteLength(stringify(order))).toBeLessThan(LIMITS.batchBytes);
+    expect(byteLength(stringify(order))).toBeLessThan(BATCH_BYTES);
     expect(readOrder({ transaction_id: 't', products: products.map(({ id }) => ({ id })) })?.['products']).toHaveLength(
       200,
     );
@@ -264,15 +265,15 @@ describe('batches', () => {
   // proves: tag-limits/batch
   it('of any events have at most 50 of them, 60,000 bytes and one visitor, and leave the rest in order', () => {
     const entries = fc.array(
-      fc.tuple(fc.nat(90_000), fc.constantFrom('v', 'w'), fc.constantFrom(0, LIMITS.lateMs + 1)),
+      fc.tuple(fc.nat(90_000), fc.constantFrom('v', 'w'), fc.constantFrom(0, LATE_MS + 1)),
       { maxLength: 120 },
     );
     fc.assert(
       fc.property(entries, (given) => {
         const all = given.map(([bytes, visitor, age], n) => entry(n, bytes, visitor, age));
         const { events, rest, dropped } = pickBatch(all, now);
-        expect(events.length).toBeLessThanOrEqual(LIMITS.batchEvents);
-        expect(byteLength(stringify(events.map(({ e }) => e)))).toBeLessThanOrEqual(LIMITS.batchBytes);
+        expect(events.length).toBeLessThanOrEqual(MAX_EVENTS);
+        expect(byteLength(stringify(events.map(({ e }) => e)))).toBeLessThanOrEqual(BATCH_BYTES);
         expect(new Set(events.map(({ v }) => v)).size).toBeLessThanOrEqual(1);
         const kept = new Set([...events, ...rest]);
         expect([...events, ...rest]).toEqual(all.filter((entry) => kept.has(entry)));
