@@ -1,6 +1,6 @@
 /**
  * Runs one chunk of a job: sends heartbeats while it waits for the database, and reports errors.
- * training/runTrainingStep.ts decides how often a step of a training may fail.
+ * training/faultsAndOutages.ts decides how often a step of a training may fail.
  */
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Logger } from '../platform/process/logger.ts';

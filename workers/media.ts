@@ -1,7 +1,8 @@
 /** Process: fetches and decodes media. CPU-bound, so it runs few at a time. */
 import { createDecoder } from '../activities/media/decoderProcess.ts';
 import { adoptDownloads } from '../activities/media/keptDownloads.ts';
-import { ACTIVITIES_PER_DECODER, createMediaActivities } from '../activities/media/prepare.ts';
+import { ACTIVITIES_PER_DECODER } from '../activities/media/mediaSlots.ts';
+import { createMediaActivities } from '../activities/media/prepare.ts';
 import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';

@@ -22,17 +22,12 @@ import { ITEM_CHANGED_SIGNAL, type ItemPlan, type ItemWorkflowInput } from '../d
 import { checklist } from './item/checklist.ts';
 import { CurrentPlan } from './item/currentPlan.ts';
 import { outcomeOf } from './item/outcome.ts';
+import { MAX_HISTORY_EVENTS } from './historyLimit.ts';
 import { runOrDefer } from './item/runOrDefer.ts';
 import { ActiveSteps } from './item/activeSteps.ts';
 import { reportOutcome } from './outcomeAttributes.ts';
 
 export const itemChanged = defineSignal(ITEM_CHANGED_SIGNAL);
-
-/**
- * An item may be written constantly during one long step. The server refuses the 10,000th signal of a run and ends a
- * run of 51,200 events.
- */
-const MAX_HISTORY_EVENTS = 6_000;
 
 const data = proxyLocalActivities<ItemStepActivities>(LOCAL_ACTIVITY_OPTIONS);
 const atOnce = proxyLocalActivities<ShortTextActivities>(AT_ONCE_ACTIVITY_OPTIONS);

@@ -6,10 +6,8 @@ import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo 
 import type { DataActivities } from '../activities/data/index.ts';
 import type { JobInput } from '../domain/jobs/jobs.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/activityOptions.ts';
+import { MAX_HISTORY_EVENTS } from './historyLimit.ts';
 import type { RecoveryProgress } from '../domain/webhooks/recovery.ts';
-
-/** A page and its pause add about twelve events. */
-const MAX_HISTORY_EVENTS = 6_000;
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 

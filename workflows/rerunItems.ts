@@ -6,9 +6,7 @@ import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo 
 import type { DataActivities } from '../activities/data/index.ts';
 import type { JobInput } from '../domain/jobs/jobs.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/activityOptions.ts';
-
-/** A page and its pause add about twelve events. */
-const MAX_HISTORY_EVENTS = 6_000;
+import { MAX_HISTORY_EVENTS } from './historyLimit.ts';
 
 const data = proxyActivities<DataActivities>(ACTIVITY_OPTIONS.data);
 

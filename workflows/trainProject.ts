@@ -1,6 +1,6 @@
 /**
  * Trains a project's model on its people's events: reads the events, chooses settings, solves, and publishes the model
- * if it is better. activities/training/runTrainingStep.ts decides how many faults and how long an outage a step
+ * if it is better. activities/training/faultsAndOutages.ts decides how many faults and how long an outage a step
  * survives.
  */
 import {

@@ -25,6 +25,7 @@ const ENTRY = join(import.meta.dirname, 'decoder.ts');
 export const DECODER_PROGRAM: readonly string[] = [
   'activities/media',
   'activities/mediaErrors.ts',
+  'domain/analysis/analysedDuration.ts',
   'platform/disk',
   'platform/process',
   'node_modules',

@@ -14,7 +14,6 @@ import {
 } from '../../db/analysis/media.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { authoredChaptersKey, attemptBlobFolder } from '../../domain/jobs/ids.ts';
-import type { MediaKind } from '../../domain/analysis/steps.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import type { GuardedAgent } from '../../platform/outgoing/connect.ts';
 import { downloadTo } from '../../platform/outgoing/download.ts';
@@ -27,6 +26,8 @@ import { runWork, type WorkContext } from '../runActivity.ts';
 import type { DecodeMedium } from './decoderProcess.ts';
 import { BusyError, MEDIA_FAULTS } from '../mediaErrors.ts';
 import { keepDownload, markWhole, MEDIUM_FILE, takeKept } from './keptDownloads.ts';
+import { MAX_WAIT_MS, maxSlotsPerProject, MEDIA_PER_DECODER } from './mediaSlots.ts';
+import { MAX_DOWNLOAD_BYTES } from './medium/mediaLimits.ts';
 import { FairSlots } from '../../platform/process/concurrency/fairSlots.ts';
 import type { PreparedMedium } from './medium/preparedMedium.ts';
 
@@ -37,7 +38,7 @@ export interface MediaActivityDeps {
   agent: GuardedAgent;
   /** Decodes a medium in its own process (decoderProcess.ts). */
   decode: DecodeMedium;
-  /** Number of media decoded concurrently. More may be downloading, see MEDIA_PER_DECODER. */
+  /** Number of media decoded concurrently. More may be downloading (mediaSlots.ts). */
   decoders: number;
   /** Folder for the downloads and frames of the media being processed. */
   workDir: string;
@@ -47,29 +48,6 @@ export interface MediaActivityDeps {
 }
 
 export type MediaActivities = ReturnType<typeof createMediaActivities>;
-
-const MIB = 1024 * 1024;
-const MAX_BYTES: Record<MediaKind, number> = { video: 2048 * MIB, audio: 500 * MIB, image: 30 * MIB };
-
-/**
- * Slots per decoder. Downloads wait for strangers' hosts, while decoding needs a CPU: if a download held a decoder's
- * slot, two very slow hosts would stop everybody's media. Each medium may take up to 2 GiB of the work folder.
- */
-const MEDIA_PER_DECODER = 4;
-/** Concurrent activities per decoder: those with a slot, and those waiting for their project's turn. */
-export const ACTIVITIES_PER_DECODER = 16;
-/**
- * An activity that waits longer for a slot returns to Temporal, so that one project's queue does not hold up the
- * others.
- */
-const MAX_WAIT_MS = 30_000;
-
-/**
- * Returns the maximum number of slots of one project: a quarter of all slots, at least one, is left to other projects.
- */
-function maxSlotsPerProject(slots: number): number {
-  return slots - Math.max(1, Math.floor(slots / 4));
-}
 
 export function createMediaActivities(options: MediaActivityDeps) {
   const slotCount = options.decoders * MEDIA_PER_DECODER;
@@ -149,7 +127,7 @@ export async function fetchAndDecode(
   const path = join(folder, MEDIUM_FILE);
   const onProgress = () => progress();
   if (!(await takeKept(deps.workDir, { mediumId, revision }, folder))) {
-    await downloadTo(deps.agent, { url, path, maxBytes: MAX_BYTES[kind], signal, onProgress });
+    await downloadTo(deps.agent, { url, path, maxBytes: MAX_DOWNLOAD_BYTES[kind], signal, onProgress });
     await markWhole(folder, { mediumId, revision });
   }
   const outDir = join(folder, 'out');

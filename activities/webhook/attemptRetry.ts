@@ -4,13 +4,8 @@ import { claimRetry, releaseClaims } from '../../db/webhooks/deliveries/claims.t
 import { readProgress } from '../../db/webhooks/deliveries/retries.ts';
 import type { LaneParts } from '../../loops/delivery/laneParts.ts';
 import type { ReleaseSlot } from '../../loops/delivery/attemptSlots.ts';
+import { RETRY_LEASE_MS } from '../../domain/webhooks/claimLease.ts';
 import type { ClaimedDelivery, RetryInput, RetryReport } from '../../domain/webhooks/deliveryStates.ts';
-
-/**
- * Longer than the attempt's 10 s and the time to store its result. When a worker dies, the lease expires before
- * Temporal abandons the attempt (ACTIVITY_OPTIONS.webhook).
- */
-export const RETRY_LEASE_MS = 45_000;
 
 /**
  * Makes an attempt once: a number that is already in the journal is not sent again. Returns `busy` instead of waiting

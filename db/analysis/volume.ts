@@ -5,13 +5,8 @@
  *
  * Callers who reserve, close or use hold the item's lock; the rows of months are locked after it, the earliest first.
  */
-import {
-  CHARACTERS_PER_UNIT,
-  MAX_ANALYSED_SEC,
-  SECONDS_PER_UNIT,
-  type Reservation,
-  type Subject,
-} from '../../domain/analysis/volume.ts';
+import { MAX_ANALYSED_SEC } from '../../domain/analysis/analysedDuration.ts';
+import { CHARACTERS_PER_UNIT, SECONDS_PER_UNIT, type Reservation, type Subject } from '../../domain/analysis/volume.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
 import { INSERT_INTO_OUTBOX, WAKE_RELAY } from '../jobs/outbox.ts';
 import type { Queryable } from '../pool.ts';

@@ -17,12 +17,6 @@ import {
 
 export const CHARACTERS_PER_UNIT = 1_000;
 export const SECONDS_PER_UNIT = 60;
-/**
- * Media are analysed up to this time, in seconds; anything after it, real or only claimed by the file, needs no units.
- * The confined decoder cannot read this file, so it has its own copy of the limit
- * (activities/media/medium/mediaLimits.ts).
- */
-export const MAX_ANALYSED_SEC = 4 * 3600;
 
 /** The subject of the steps that read the item's own text; any other subject is the id of a medium. */
 export const TEXT_SUBJECT = '';

@@ -50,7 +50,7 @@ export const ACTIVITY_OPTIONS = {
   },
   /**
    * Reading a project's events, or solving a few thousand columns; the search for the settings takes longest. A
-   * training that keeps failing ends itself (activities/training/runTrainingStep.ts).
+   * training that keeps failing ends itself (activities/training/faultsAndOutages.ts).
    */
   training: {
     taskQueue: QUEUES.training,

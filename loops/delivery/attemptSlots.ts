@@ -3,7 +3,10 @@
  * outside for a limited time (loops/delivery/workerShare.ts); until then none is allowed.
  */
 
-import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK } from './deliveryLimits.ts';
+/** Maximum number of concurrent requests to one webhook, over all workers. */
+export const ATTEMPTS_PER_WEBHOOK = 16;
+/** How many of these may be tests and resends: they take precedence over others and leave room for them. */
+export const URGENT_ATTEMPTS_PER_WEBHOOK = 4;
 
 /** `urgent`: a person is waiting for the result, so it need not queue behind a slow backlog. */
 export type SlotKind = 'ordinary' | 'urgent';

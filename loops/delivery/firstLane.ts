@@ -10,16 +10,10 @@ import type { ClaimedDelivery } from '../../domain/webhooks/deliveryStates.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
 import { Batcher } from '../../platform/process/concurrency/batcher.ts';
-import {
-  ATTEMPTS_PER_WEBHOOK,
-  checkLimits,
-  DEFAULT_LIMITS,
-  LEASE_RESERVE_MS,
-  type FirstLaneLimits,
-} from './deliveryLimits.ts';
+import { checkLimits, DEFAULT_LIMITS, LEASE_RESERVE_MS, type FirstLaneLimits } from './firstLaneLimits.ts';
 import type { WebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';
-import type { SlotKind } from './attemptSlots.ts';
+import { ATTEMPTS_PER_WEBHOOK, type SlotKind } from './attemptSlots.ts';
 
 export interface FirstLaneDeps extends LaneParts {
   logger: Logger;

@@ -11,7 +11,7 @@ import { renewWebhookSecret } from '../../db/webhooks/webhooks.ts';
 import { createAttempt } from './attempt.ts';
 import { startBacklogReview } from './backlogReview.ts';
 import { FirstLane } from './firstLane.ts';
-import type { FirstLaneLimits } from './deliveryLimits.ts';
+import type { FirstLaneLimits } from './firstLaneLimits.ts';
 import { DatabaseClock } from './databaseClock.ts';
 import { createWebhookMetrics } from './metrics.ts';
 import type { LaneParts } from './laneParts.ts';

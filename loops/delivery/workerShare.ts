@@ -14,8 +14,7 @@ import type { Logger } from '../../platform/process/logger.ts';
 import { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
 import { ATTEMPT_DEADLINE_MS } from './attempt.ts';
 import type { DatabaseClock } from './databaseClock.ts';
-import { ATTEMPTS_PER_WEBHOOK } from './deliveryLimits.ts';
-import type { AttemptSlots } from './attemptSlots.ts';
+import { ATTEMPTS_PER_WEBHOOK, type AttemptSlots } from './attemptSlots.ts';
 
 const RENEW_MS = 1_000;
 /** Interval while this worker waits for others to release slots, or must still release some itself. */

@@ -18,6 +18,8 @@ export interface LedgerCopyDeps {
   workDir: string;
 }
 
+/** Interval of copying the ledger: until then a deletion is only in the database. */
+export const LEDGER_MS = 60_000;
 /** Age limit for copying: older entries were copied long ago, or the operator knows that the store is unavailable. */
 const COPIED_HOURS = 48;
 

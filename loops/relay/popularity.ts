@@ -25,6 +25,8 @@ import { weightBands } from '../../domain/events/popularityBands.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { Pace } from '../../platform/process/concurrency/pace.ts';
 
+/** Delay after which an event counts in the popularity of its item, as long as few events arrive. */
+export const POPULARITY_MS = 1_000;
 /** Maximum number of changes per pass: each is a request with up to a thousand items. */
 const CHANGES = 5_000;
 /** Maximum number of items named by these changes, since a pass keeps them in memory. */

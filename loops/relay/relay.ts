@@ -9,38 +9,27 @@ import { createPool } from '../../db/pool.ts';
 import { VOLUME_CHANNEL } from '../../db/analysis/volume.ts';
 import { reviewBacklogs } from '../../db/webhooks/backlog.ts';
 import { rememberHoursOf } from '../../domain/collect/collected.ts';
+import { BACKLOG_REVIEW_MS } from '../../domain/webhooks/backlog.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { createRegistry, startMetrics } from '../../platform/process/metrics/metrics.ts';
 import { Pace } from '../../platform/process/concurrency/pace.ts';
 import { lazyConnection } from '../../platform/process/temporal/temporalConnection.ts';
 import { WakeUp } from '../../platform/process/concurrency/wakeUp.ts';
-import { copyLedger } from './copyDeletionLedger.ts';
+import { copyLedger, LEDGER_MS } from './copyDeletionLedger.ts';
 import { dispatchForever } from './dispatch.ts';
 import { repeat } from '../../platform/process/concurrency/repeat.ts';
 import { createRelayMetrics, type RelayMetrics } from './metrics.ts';
-import { popularityCounter, REST_FACTOR } from './popularity.ts';
+import { POPULARITY_MS, popularityCounter, REST_FACTOR } from './popularity.ts';
 import { Reconciler } from './reconcile.ts';
 import { resumeForever } from './resumeVolume.ts';
-import { removeExpired } from './removeExpired.ts';
+import { removeExpired, RETENTION_MS, RETENTION_REST_FACTOR } from './removeExpired.ts';
 import { Schedules } from './schedules.ts';
-import { addUpItems } from './tallies.ts';
-import { TemporalHealth } from './temporalHealth.ts';
+import { addUpItems, TALLIES_MS } from './tallies.ts';
+import { REPORT_MS, TemporalHealth } from './temporalHealth.ts';
 
-const REPORT_MS = 5_000;
-const RETENTION_MS = 600_000;
-/**
- * Retention works half of the time at most, so that a long backlog of expired rows leaves room for other statements.
- */
-const RETENTION_REST_FACTOR = 1;
+/** Time limit for making the schedules. */
 const SCHEDULES_MS = 10_000;
-const BACKLOGS_MS = 5_000;
-/** Interval of copying the deletion ledger: until then a deletion is only in the database. */
-const LEDGER_MS = 60_000;
-/** Delay after which an event counts in the popularity of its item, as long as few events arrive. */
-const POPULARITY_MS = 1_000;
-/** Interval of adding up tallies; until then readers add up the changes of items themselves. */
-const TALLIES_MS = 2_000;
 /**
  * Enough for six loops at a time: each keeps one connection for its lock or its transaction, and may need a second one.
  */
@@ -150,7 +139,7 @@ function startTableLoops(relay: Relay): RunningProcess[] {
   const { config, pool, logger, isStopping } = relay;
   const blobs = createBlobStore(config.blobs, config.workDir);
   return [
-    repeat(BACKLOGS_MS, logger, 'reviewing webhook backlogs', () => reviewBacklogs(pool)),
+    repeat(BACKLOG_REVIEW_MS, logger, 'reviewing webhook backlogs', () => reviewBacklogs(pool)),
     startRetention(relay, blobs),
     repeat(LEDGER_MS, logger, 'copying the ledger of deletions', () =>
       copyLedger({ pool, blobs, workDir: config.workDir }),

@@ -49,6 +49,12 @@ export interface RetentionDeps {
   logger: Logger;
 }
 
+/** Interval of the passes. */
+export const RETENTION_MS = 600_000;
+/**
+ * Retention works half of the time at most, so that a long backlog of expired rows leaves room for other statements.
+ */
+export const RETENTION_REST_FACTOR = 1;
 /** Deliveries per statement: with their attempts some ten thousand rows, which takes a fraction of a second. */
 const DELIVERIES = 1_000;
 /** Remembered event ids per statement: narrow rows, a tenth of a second. */

@@ -3,6 +3,8 @@ import type pg from 'pg';
 import { runExclusively } from '../../db/advisoryLock.ts';
 import { addUpTallies, countProject, listUncountedProjects } from '../../db/items/tallies.ts';
 
+/** Interval of adding up tallies; until then readers add up the changes of items themselves. */
+export const TALLIES_MS = 2_000;
 /** Changes per statement, which takes tens of milliseconds. */
 const CHANGES = 10_000;
 

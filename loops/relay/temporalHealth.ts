@@ -3,6 +3,8 @@ import type { Connection } from '@temporalio/client';
 import type { Queryable } from '../../db/pool.ts';
 import { writeServiceReport } from '../../db/installation/serviceReports.ts';
 
+/** Interval of the reports. */
+export const REPORT_MS = 5_000;
 const PROBE_TIMEOUT_MS = 3_000;
 
 export class TemporalHealth {

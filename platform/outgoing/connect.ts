@@ -50,6 +50,8 @@ export interface GuardedAgent {
   destroy(): Promise<void>;
 }
 
+/** Limit for the whole of a connection attempt: resolution, TCP and TLS. */
+const CONNECT_TIMEOUT_MS = 10_000;
 /** Time to keep an idle connection, unless the server names another one. */
 const KEEP_ALIVE_MS = 4_000;
 /** Maximum time to keep an idle connection, whatever the server names. */
@@ -69,7 +71,12 @@ export function createGuardedAgent(options: GuardedAgentOptions): GuardedAgent {
   const secure = createTlsConnector(options.extraCa ?? []);
   const stop = new AbortController(); // undici drops a connection attempt only once it has ended
   const open = (target: Target) =>
-    openConnection(target, guard, secure, new Deadline({ totalMs: options.connectTimeoutMs ?? 10_000 }, stop.signal));
+    openConnection(
+      target,
+      guard,
+      secure,
+      new Deadline({ totalMs: options.connectTimeoutMs ?? CONNECT_TIMEOUT_MS }, stop.signal),
+    );
   const connect: buildConnector.connector = ({ protocol, hostname, port }, done) => {
     const target = { protocol, hostname, port: port === '' ? (protocol === 'http:' ? 80 : 443) : Number(port) };
     open(target).then(

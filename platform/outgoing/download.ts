@@ -4,7 +4,7 @@ import type { Dispatcher } from 'undici';
 import type { GuardedAgent } from './connect.ts';
 import { Deadline } from './deadline.ts';
 import { OutgoingError } from './errors.ts';
-import { drop, follow, header, networkOnly } from './get.ts';
+import { drop, follow, header, networkOnly } from './getWithRedirects.ts';
 
 export interface DownloadRequest {
   readonly url: string;

@@ -9,7 +9,7 @@ import type { Probe, ProbedStream } from './parseProbe.ts';
 import { measureDuration, probe, displaySize, videoStream } from './probe.ts';
 import { subtitleStreams } from './subtitles.ts';
 import type { MediumContext, PreparedFrame, PreparedMedium } from '../medium/preparedMedium.ts';
-import { keepFrames, readCandidates } from './video.ts';
+import { keepFrames, readCandidates } from './candidateFrames.ts';
 
 /** Containers that state their duration; for the others it is estimated from a bit rate. */
 const STATED = new Set(['mov', 'matroska', 'avi', 'flac', 'wav', 'aiff']);

@@ -8,7 +8,7 @@ import type { ProbedStream } from './parseProbe.ts';
 import { progressSeconds } from './probe.ts';
 import { chooseSubtitles, SUBTITLE_INPUT_ARGS, subtitleOutputArgs, type ChosenSubtitles } from './subtitles.ts';
 import type { MediumContext } from '../medium/preparedMedium.ts';
-import { frameOutputArgs } from './video.ts';
+import { frameOutputArgs } from './candidateFrames.ts';
 
 /** The outputs that one run extracts from a container; null ones are left out. */
 export interface ExtractionPlan {

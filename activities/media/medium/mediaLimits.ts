@@ -1,4 +1,15 @@
-/** Limits of the work that one medium may cause. Tests inject smaller ones. */
+/** Limits of the work that one medium may cause: its download and its decoding. */
+import { MAX_ANALYSED_SEC } from '../../../domain/analysis/analysedDuration.ts';
+
+const MIB = 1024 * 1024;
+/** Maximum size of a file; a larger one is not downloaded. */
+export const MAX_DOWNLOAD_BYTES: Readonly<Record<'video' | 'audio' | 'image', number>> = {
+  video: 2048 * MIB,
+  audio: 500 * MIB,
+  image: 30 * MIB,
+};
+
+/** Limits of the decoder. Tests inject smaller ones. */
 export interface MediaLimits {
   /** Wall-clock limit for reading a container's headers, ms. */
   probeMs: number;
@@ -37,7 +48,7 @@ export const DEFAULT_LIMITS: MediaLimits = {
   extractMs: 60_000,
   extractShare: 0.25,
   imageMs: 20_000,
-  durationSec: 4 * 3600,
+  durationSec: MAX_ANALYSED_SEC,
   streams: 32,
   // A day of speech is under 2 MB; a larger file is not a transcript of speech.
   subtitleBytes: 8 * 1024 * 1024,

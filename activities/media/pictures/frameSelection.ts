@@ -1,4 +1,5 @@
 /** Selects the candidate frames to keep. Those that repeat an earlier one are marked by sameFrames.ts. Pure. */
+import { DEFAULT_LIMITS } from '../medium/mediaLimits.ts';
 import type { PreparedFrame } from '../medium/preparedMedium.ts';
 import { markDuplicates, sameFrame, type Fingerprint } from './sameFrames.ts';
 
@@ -19,9 +20,14 @@ export interface SelectionRule {
   limit: number;
 }
 
-/** Returns the minimum time between two kept frames, in seconds: max(2 s, duration / 60). */
+const MIN_GAP_SEC = 2;
+
+/**
+ * Returns the minimum time between two kept frames, in seconds: 2 s, or so much that the maximum number of frames
+ * spreads over the whole medium.
+ */
 export function minimumGap(durationSec: number | null): number {
-  return Math.max(2, (durationSec ?? 0) / 60);
+  return Math.max(MIN_GAP_SEC, (durationSec ?? 0) / DEFAULT_LIMITS.frames);
 }
 
 /**

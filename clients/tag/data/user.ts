@@ -30,7 +30,9 @@ export function readUser(value: unknown): Params | undefined {
     gender: value['gender'] === 'male' || value['gender'] === 'female' ? value['gender'] : undefined,
     age: wholeNumber(value['age'], TAG_USER_LIMITS.minAge, TAG_USER_LIMITS.maxAge),
     city: cutText(value['city'], TAG_USER_LIMITS.city),
-    children: listOf(value['children'], TAG_USER_LIMITS.children, (age) => wholeNumber(age, 0, TAG_USER_LIMITS.maxChildAge)),
+    children: listOf(value['children'], TAG_USER_LIMITS.children, (age) =>
+      wholeNumber(age, 0, TAG_USER_LIMITS.maxChildAge),
+    ),
     interests: listOf(value['interests'], TAG_USER_LIMITS.interests, (text) => cutText(text, TAG_USER_LIMITS.interest)),
     params: readParams(value['params'], PARAMS_MAX_BYTES),
   };

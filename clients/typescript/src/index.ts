@@ -6,7 +6,7 @@ import { AttuneCabinet } from './cabinet/sdk.gen.ts';
 import { createClient as createContent } from './content/client/index.ts';
 import { AttuneContent } from './content/sdk.gen.ts';
 import { AttuneError } from './error.ts';
-import { retrying } from './retry.ts';
+import { RETRY_PAUSES_MS, retrying } from './retry.ts';
 
 export { AttuneError, type ErrorDetail } from './error.ts';
 export type { AttuneAnalytics, AttuneCabinet, AttuneContent };
@@ -34,9 +34,6 @@ export interface ClientOptions {
    */
   retryPausesMs?: readonly number[];
 }
-
-/** As the documents of the two APIs advise. Their requests are safe to retry: ids make duplicates harmless. */
-const RETRY_PAUSES_MS = [1000, 5000, 30_000];
 
 /** @returns the content API; its methods reject with {@link AttuneError} for any response other than 2xx */
 export function createContentClient(options: ClientOptions): AttuneContent {

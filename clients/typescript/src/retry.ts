@@ -1,5 +1,8 @@
 import { retryAfterOf } from './error.ts';
 
+/** As the documents of the two APIs advise. Their requests are safe to retry: ids make duplicates harmless. */
+export const RETRY_PAUSES_MS = [1000, 5000, 30_000];
+
 /**
  * Statuses that are worth another try: too many requests, an internal error, maintenance, and a proxy's broken or
  * timed-out connection to the service. Other requests would fail again.

@@ -4,8 +4,8 @@
 import { readFile } from 'node:fs/promises';
 import type { ClientFacts, Place } from '../../../domain/reports/lakeRows.ts';
 import type { RobotRules } from '../../../domain/sites/siteSettings.ts';
-import { budgeted, type Budget } from './timeBudget.ts';
-import { createUserAgentParser, cutUserAgent, UNKNOWN_CLIENT } from './userAgent.ts';
+import { budgeted } from './timeBudget.ts';
+import { createUserAgentParser, cutUserAgent, READING_BUDGET, UNKNOWN_CLIENT } from './userAgent.ts';
 import { memoise } from './lru.ts';
 import { parseNetworks, type NetworkSet } from './networks.ts';
 import { openPlaces } from './place.ts';
@@ -13,12 +13,6 @@ import { isRobotUserAgent, robotOf, type RobotReason } from './robot.ts';
 
 /** Each entry takes at most 1 KB, so the cache takes 20 MB; a site sees a few thousand user agents a day. */
 const REMEMBERED_USER_AGENTS = 20_000;
-
-/**
- * Budget for user agents that are not in the cache. After a start, some 6,000 phones' user agents fit into the burst. A
- * flood of invented ones takes half a core instead of the whole ingest; while it lasts, new devices are unknown.
- */
-const READING: Budget = { burstMs: 20_000, share: 0.5 };
 
 export interface EnrichOptions {
   /** Path of an .mmdb file with regions and cities. */
@@ -49,7 +43,7 @@ export async function createEnricher(options: EnrichOptions): Promise<Enricher> 
     openPlaces(options.cityDatabase),
     readNetworks(options.dataCentres),
   ]);
-  const client = memoise(REMEMBERED_USER_AGENTS, budgeted(createUserAgentParser(), READING));
+  const client = memoise(REMEMBERED_USER_AGENTS, budgeted(createUserAgentParser(), READING_BUDGET));
   const isRobot = memoise(REMEMBERED_USER_AGENTS, isRobotUserAgent);
   return {
     client: (userAgent) => client(cutUserAgent(userAgent)) ?? UNKNOWN_CLIENT,

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { ApplicationFailure } from '@temporalio/common';
 import pg from 'pg';
 import { Registry } from 'prom-client';
-import { RETRY_LEASE_MS } from '../../../activities/webhook/attemptRetry.ts';
+import { RETRY_LEASE_MS } from '../../../domain/webhooks/claimLease.ts';
 import { createWebhookActivities } from '../../../activities/webhook/index.ts';
 import { ATTEMPT_DEADLINE_MS } from '../../../loops/delivery/attempt.ts';
 import { createWebhookMetrics } from '../../../loops/delivery/metrics.ts';

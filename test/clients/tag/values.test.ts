@@ -264,10 +264,9 @@ describe('batches', () => {
 
   // proves: tag-limits/batch
   it('of any events have at most 50 of them, 60,000 bytes and one visitor, and leave the rest in order', () => {
-    const entries = fc.array(
-      fc.tuple(fc.nat(90_000), fc.constantFrom('v', 'w'), fc.constantFrom(0, LATE_MS + 1)),
-      { maxLength: 120 },
-    );
+    const entries = fc.array(fc.tuple(fc.nat(90_000), fc.constantFrom('v', 'w'), fc.constantFrom(0, LATE_MS + 1)), {
+      maxLength: 120,
+    });
     fc.assert(
       fc.property(entries, (given) => {
         const all = given.map(([bytes, visitor, age], n) => entry(n, bytes, visitor, age));

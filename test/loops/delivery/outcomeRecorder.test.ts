@@ -4,7 +4,7 @@ import { Registry } from 'prom-client';
 import { claimDeliveries } from '../../../db/webhooks/deliveries/claims.ts';
 import { createPool } from '../../../db/pool.ts';
 import { settlementOf } from '../../../loops/delivery/attempt.ts';
-import { DEFAULT_LIMITS } from '../../../loops/delivery/deliveryLimits.ts';
+import { DEFAULT_LIMITS } from '../../../loops/delivery/firstLaneLimits.ts';
 import { createWebhookMetrics } from '../../../loops/delivery/metrics.ts';
 import { Recorder, talliesOf } from '../../../loops/delivery/outcomeRecorder.ts';
 import type { ClaimedDelivery } from '../../../domain/webhooks/deliveryStates.ts';

@@ -1,5 +1,5 @@
 /** Two processes of each kind share the same work. */
-import { ATTEMPTS_PER_WEBHOOK } from '../../../loops/delivery/deliveryLimits.ts';
+import { ATTEMPTS_PER_WEBHOOK } from '../../../loops/delivery/attemptSlots.ts';
 import type { Fault, FaultNotes, Stage } from '../fault.ts';
 import { startExtraProcesses, type ExtraProcess } from '../support/extraProcess.ts';
 import { untilWorking, workDone } from '../support/work.ts';

@@ -9,7 +9,7 @@ import {
   readBacklog,
 } from '../../../../db/webhooks/deliveries/hourlyStatistics.ts';
 import { DURATION_ENDS_MS, percentile } from '../../../../domain/webhooks/durationHistogram.ts';
-import { DEFAULT_LIMITS } from '../../../../loops/delivery/deliveryLimits.ts';
+import { DEFAULT_LIMITS } from '../../../../loops/delivery/firstLaneLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { addProject, addWebhook, recordEvent, type TestWebhook } from '../../../support/webhooks/webhooks.ts';
 

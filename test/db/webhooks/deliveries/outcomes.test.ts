@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { claimDeliveries } from '../../../../db/webhooks/deliveries/claims.ts';
 import { settle } from '../../../../db/webhooks/deliveries/outcomes.ts';
-import { DEFAULT_LIMITS } from '../../../../loops/delivery/deliveryLimits.ts';
+import { DEFAULT_LIMITS } from '../../../../loops/delivery/firstLaneLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { addProject, addWebhook, recordEvent } from '../../../support/webhooks/webhooks.ts';
 

@@ -1,6 +1,5 @@
 /** Recoveries while their webhook is disabled, enabled, archived or deleted, and the cost of counting. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { RETRY_LEASE_MS } from '../../../../activities/webhook/attemptRetry.ts';
 import { claimDeliveries } from '../../../../db/webhooks/deliveries/claims.ts';
 import { recordSettlements } from '../../../../db/webhooks/deliveries/outcomes.ts';
 import { inTransaction } from '../../../../db/pool.ts';
@@ -8,9 +7,9 @@ import { updateProject } from '../../../../db/accounts/projects.ts';
 import { findRecovery } from '../../../../db/webhooks/deliveries/recoveries.ts';
 import { recoverPage } from '../../../../db/webhooks/deliveries/recoveryPages.ts';
 import { deleteWebhook, updateWebhook } from '../../../../db/webhooks/webhooks.ts';
-import { DEFAULT_LIMITS } from '../../../../loops/delivery/deliveryLimits.ts';
+import { DEFAULT_LIMITS } from '../../../../loops/delivery/firstLaneLimits.ts';
 import type { ClaimedDelivery } from '../../../../domain/webhooks/deliveryStates.ts';
-import { MAX_LEASE_MS } from '../../../../domain/webhooks/claimLease.ts';
+import { MAX_LEASE_MS, RETRY_LEASE_MS } from '../../../../domain/webhooks/claimLease.ts';
 import { RECOVERY_COUNTED, RECOVERY_ROOM } from '../../../../domain/webhooks/recovery.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { untilWaiting } from '../../../support/lockWaits.ts';

@@ -19,9 +19,11 @@ export interface TrafficPlan {
   sent: TrafficSummary | null;
 }
 
-const SEED = 1;
+/** Number of days of traffic, at most and unless `--sample-days` asks for fewer. */
+export const SAMPLE_DAYS = 90;
 /** About 45,000 hits in 90 days. */
 const VISITORS_PER_DAY = 30;
+const SEED = 1;
 
 /** Loads the folder's plan, or creates and stores one. */
 export async function loadPlan(dataDir: string, days: number, now: number): Promise<TrafficPlan> {

@@ -3,10 +3,11 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Env } from '../../../../config.ts';
 import type { TextReaderDirs } from '../../engines/models/textReaders.ts';
+import { SAMPLE_DAYS } from '../sampleTraffic/plan.ts';
 import type { DevSettings } from '../settings/devSettings.ts';
 
-/** 90 days, plus a margin for a start after an interrupted one. */
-const SAMPLE_LATE_HOURS = 24 * 100;
+/** The days of the sample traffic, plus a margin for a start after an interrupted one. */
+const SAMPLE_LATE_HOURS = 24 * (SAMPLE_DAYS + 10);
 
 /** On loopback all visitors share one address, including those of load tests. */
 const SHARED_ADDRESS_LIMIT = '10000000';

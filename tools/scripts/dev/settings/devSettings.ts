@@ -3,6 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig, type Env } from '../../../../config.ts';
+import { SAMPLE_DAYS } from '../sampleTraffic/plan.ts';
 import type { WantedPort } from './ports.ts';
 
 /** When to send the samples: if the project has none of them, on this start in any case, or never. */
@@ -29,16 +30,14 @@ export interface SettingsResult {
   faults: string[];
 }
 
-const SAMPLE_DAYS = 90;
-
 /** Not 5432, the usual port of a system's PostgreSQL. */
 const DEFAULT_POSTGRES_PORT = 5439;
 
 export const USAGE = `npm start [-- options]
   --no-demo    do not send the samples; by default they are sent if the project has none
   --demo       send the samples again
-  --sample-traffic   fill the development site with 90 days of traffic, once for each data folder
-  --sample-days N    send N days of it, from 1 to 90
+  --sample-traffic   fill the development site with ${SAMPLE_DAYS} days of traffic, once for each data folder
+  --sample-days N    send N days of it, from 1 to ${SAMPLE_DAYS}
   --no-watch   do not restart services when their sources are saved
   --help       print this
 

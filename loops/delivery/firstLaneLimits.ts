@@ -1,12 +1,8 @@
-/** Limits of delivery: how many attempts are made at a time, and how much the first lane claims and for how long. */
+/** Limits of the first lane: how much it claims and for how long. */
 import type { ClaimLimits } from '../../db/webhooks/deliveries/claims.ts';
 import { MAX_LEASE_MS } from '../../domain/webhooks/claimLease.ts';
 import { ATTEMPT_DEADLINE_MS } from './attempt.ts';
-
-/** Maximum number of concurrent requests to one webhook, over all workers. */
-export const ATTEMPTS_PER_WEBHOOK = 16;
-/** How many of these may be tests and resends: they take precedence over others and leave room for them. */
-export const URGENT_ATTEMPTS_PER_WEBHOOK = 4;
+import { ATTEMPTS_PER_WEBHOOK, URGENT_ATTEMPTS_PER_WEBHOOK } from './attemptSlots.ts';
 
 export interface FirstLaneLimits extends ClaimLimits {
   /** Maximum number of deliveries in this process, from claim to stored outcome. */

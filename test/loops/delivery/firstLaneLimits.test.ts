@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checkLimits, DEFAULT_LIMITS } from '../../../loops/delivery/deliveryLimits.ts';
+import { checkLimits, DEFAULT_LIMITS } from '../../../loops/delivery/firstLaneLimits.ts';
 
 describe('checkLimits', () => {
   it('accepts the current limits', () => expect(checkLimits(DEFAULT_LIMITS)).toBe(DEFAULT_LIMITS));
