@@ -26,15 +26,15 @@ export async function runWork<T>(
   onPermanentFault: (fault: Fault) => Promise<T>,
 ): Promise<T> {
   const activity = Context.current();
-  let noted: unknown = activity.info.heartbeatDetails;
-  const resumeFrom = noted;
+  let latest: unknown = activity.info.heartbeatDetails;
+  const resumeFrom = latest;
   // Nothing waits for the heartbeats of a local activity, and the SDK logs a warning for each.
   const heartbeat = (): void => {
-    if (!activity.info.isLocal) activity.heartbeat(noted);
+    if (!activity.info.isLocal) activity.heartbeat(latest);
   };
   const timer = setInterval(heartbeat, HEARTBEAT_MS);
   const progress = (details?: unknown): void => {
-    noted = details ?? noted;
+    latest = details ?? latest;
     heartbeat();
   };
   try {

@@ -16,16 +16,19 @@ const HEARTBEAT_MS = 5_000;
  * @param work may record its progress. Each heartbeat repeats the latest record, of this attempt or an earlier one,
  *   because a heartbeat without it would erase it
  */
-export async function runChunk<T>(logger: Logger, work: (note: (details: unknown) => void) => Promise<T>): Promise<T> {
+export async function runChunk<T>(
+  logger: Logger,
+  work: (heartbeat: (details: unknown) => void) => Promise<T>,
+): Promise<T> {
   const activity = Context.current();
-  let noted: unknown = activity.info.heartbeatDetails;
-  const note = (details: unknown): void => {
-    noted = details;
-    activity.heartbeat(noted);
+  let latest: unknown = activity.info.heartbeatDetails;
+  const heartbeat = (details: unknown): void => {
+    latest = details;
+    activity.heartbeat(latest);
   };
-  const timer = setInterval(() => activity.heartbeat(noted), HEARTBEAT_MS);
+  const timer = setInterval(() => activity.heartbeat(latest), HEARTBEAT_MS);
   try {
-    return await work(note);
+    return await work(heartbeat);
   } catch (error) {
     logger.warn({ ...currentLogFields(), attempt: activity.info.attempt, err: error }, 'chunk failed');
     const isLetGo = activity.cancellationSignal.aborted && !(error instanceof CancelledFailure);

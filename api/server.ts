@@ -117,11 +117,11 @@ export function createApi(deps: ApiDeps): ApiServer {
 }
 
 /** Makes a change of access take effect at once; while PostgreSQL is unavailable it takes KEY_CACHE_TTL_MS. */
-function listenForAccessChanges({ config, logger }: ApiDeps, caches: readonly { forget(): void }[]): Listener {
+function listenForAccessChanges({ config, logger }: ApiDeps, caches: readonly { invalidate(): void }[]): Listener {
   return listenTo(
     config.databaseUrl,
     ACCESS_CHANNEL,
-    () => caches.forEach((cache) => cache.forget()),
+    () => caches.forEach((cache) => cache.invalidate()),
     (error) => logger.warn({ err: error }, 'the connection for access notifications is lost'),
   );
 }

@@ -107,7 +107,7 @@ const columns = (folders: readonly BlobFolder[]): string[][] => [
 ];
 
 /** Deletes the records of folders that were removed. */
-export async function forgetGarbage(pool: Queryable, folders: readonly BlobFolder[]): Promise<void> {
+export async function deleteGarbageRecords(pool: Queryable, folders: readonly BlobFolder[]): Promise<void> {
   await pool.query(`delete from blob_garbage where after <= now() and ${IS_ONE_OF}`, columns(folders));
 }
 

@@ -40,8 +40,8 @@ export const JOIN_RESULTS = `
  */
 export const MODERATION = `coalesce(m.moderation, nullif(s.summary -> 'moderation', 'null'))`;
 
-/** Removes the results of items whose content has changed. The caller holds their locks. */
-export async function forgetResults(
+/** Deletes the results of items whose content has changed. The caller holds their locks. */
+export async function deleteResults(
   client: pg.PoolClient,
   projectId: string,
   itemIds: readonly string[],

@@ -131,7 +131,7 @@ async function applyWhole(client: pg.Client, migration: Migration): Promise<void
   await client.query('begin');
   try {
     await client.query(migration.sql);
-    await note(client, migration);
+    await recordMigration(client, migration);
     await client.query('commit');
   } catch (error) {
     await client.query('rollback');
@@ -143,7 +143,7 @@ async function applyWhole(client: pg.Client, migration: Migration): Promise<void
 async function applyOpenly(client: pg.Client, migration: Migration): Promise<void> {
   await dropHalfBuiltIndexes(client);
   await client.query(migration.sql);
-  await note(client, migration);
+  await recordMigration(client, migration);
 }
 
 /** `if not exists` would mistake the unusable index of an interrupted build for the finished one. */
@@ -156,6 +156,6 @@ async function dropHalfBuiltIndexes(client: pg.Client): Promise<void> {
   for (const { index } of rows) await client.query(`drop index concurrently if exists ${index}`);
 }
 
-async function note(client: pg.Client, { name, hash, additive }: Migration): Promise<void> {
+async function recordMigration(client: pg.Client, { name, hash, additive }: Migration): Promise<void> {
   await client.query('insert into migrations (name, hash, additive) values ($1, $2, $3)', [name, hash, additive]);
 }

@@ -1,7 +1,7 @@
 /** Process: analysis by providers. */
 import { createAiActivities } from '../activities/ai/index.ts';
 import { checkProvidersOnDemand } from '../activities/ai/checkProviders.ts';
-import { noteModelsOnce } from '../activities/ai/noteModels.ts';
+import { recordModelsOnce } from '../activities/ai/recordModels.ts';
 import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
 import { QUEUES } from '../domain/jobs/queues.ts';
@@ -31,7 +31,7 @@ await runProcess('ai', loadKeylessConfig, async (config, logger) => {
   const models = modelsOf(config);
   logger.info({ models }, 'models of the analysis');
   for (const remark of remarksOn(config)) logger.warn(remark);
-  const noting = noteModelsOnce(pool, models, logger);
+  const modelRecorder = recordModelsOnce(pool, models, logger);
   const checking = checkProvidersOnDemand(pool, { ...config, providers }, logger);
   const worker = await startOnlyWorker(config, logger, {
     queue: QUEUES.ai,
@@ -47,7 +47,7 @@ await runProcess('ai', loadKeylessConfig, async (config, logger) => {
   });
   return {
     async close() {
-      await Promise.all([noting.close(), checking.close(), worker.close()]);
+      await Promise.all([modelRecorder.close(), checking.close(), worker.close()]);
       await close();
       await pool.end();
       await metrics.close();

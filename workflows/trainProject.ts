@@ -38,7 +38,7 @@ export async function trainProject({ projectId, entityId }: JobInput): Promise<T
   } catch (error) {
     // A cancelled training is closed, so that the next one begins from the start.
     await CancellationScope.nonCancellable(() => training.giveUp(ref, 'failed', 'internal'));
-    progress.note(isCancellation(error) ? 'cancelled' : 'failed');
+    progress.show(isCancellation(error) ? 'cancelled' : 'failed');
     reportOutcome({ outcome: 'failed' });
     if (isCancellation(error)) throw error;
     throw ApplicationFailure.create({
@@ -65,7 +65,7 @@ async function train(ref: TrainingRef, progress: Progress): Promise<TrainingOutc
     summary,
     priority: { fairnessKey: ref.projectId },
   });
-  progress.note('reading events');
+  progress.show('reading events');
   const read = await training.readEvents.executeWithOptions(options('Reads the events'), [ref]);
   if (read === null) return { state: 'over', reason: null };
   progress.done(`${read.events} events of ${read.people} people and ${read.items} items read`);
@@ -76,13 +76,13 @@ async function train(ref: TrainingRef, progress: Progress): Promise<TrainingOutc
     const summary = 'Keeps what is ordered together';
     if (keepsPairs) await training.keepPairs.executeWithOptions(options(summary), [ref, reason]);
     else await training.giveUp(ref, 'rejected', reason);
-    progress.note(`not published: ${reason}`);
+    progress.show(`not published: ${reason}`);
     reportOutcome({ outcome: 'done' });
     return { state: 'rejected', reason };
   }
   for (const range of rangesOf(toSolve)) {
     const { part, from, to } = range;
-    progress.note(`solving ${part}: column ${from} of ${toSolve[part]}`);
+    progress.show(`solving ${part}: column ${from} of ${toSolve[part]}`);
     const summary = `${part}: columns ${from} to ${to}`;
     await training.solveColumns.executeWithOptions(options(summary), [ref, range, read.kind]);
   }
@@ -95,10 +95,10 @@ async function train(ref: TrainingRef, progress: Progress): Promise<TrainingOutc
   /** Returns the columns to solve, or the reason why there are none. */
   async function decide({ kind, items }: TrainingRead): Promise<ColumnsToSolve | Rejection> {
     if (kind === 'changes') {
-      progress.note('looking for changes');
+      progress.show('looking for changes');
       return training.planChanges.executeWithOptions(options('Finds changes'), [ref]);
     }
-    progress.note('trying settings on the last window');
+    progress.show('trying settings on the last window');
     const verdict = await training.chooseSettings.executeWithOptions(options('Tries settings'), [ref]);
     // A verdict from before pairs were kept does not have the field.
     const { reason, quality, keepsPairs = false } = verdict;
@@ -118,7 +118,7 @@ class Progress {
     setCurrentDetails(this.#lines.join('\n'));
   }
 
-  note(line: string): void {
+  show(line: string): void {
     setCurrentDetails([...this.#lines, `- [ ] ${line}`].join('\n'));
   }
 }

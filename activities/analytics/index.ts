@@ -1,8 +1,8 @@
 /** The activities on the queue `analytics`: upkeep of the lake and of its data in PostgreSQL. */
 import { Context } from '@temporalio/activity';
-import { removeExpiredRecordings } from '../../db/recordings/remove.ts';
-import { removeOldUsers, removeOldVisitors } from '../../db/sitePeople/removeOldPeople.ts';
-import { RETAINED_ROWS, listUnusualRetention, removeOldRows } from '../../db/sites/retention.ts';
+import { deleteExpiredRecordings } from '../../db/recordings/deleteRecordings.ts';
+import { deleteOldUsers, deleteOldVisitors } from '../../db/sitePeople/deleteOldPeople.ts';
+import { RETAINED_ROWS, listUnusualRetention, deleteOldRows } from '../../db/sites/retention.ts';
 import { mergeFiles, removeOldFiles, removeOrphans } from '../../reports/lake/upkeep/mergeFiles.ts';
 import { deletePastRetention } from '../../reports/lake/upkeep/deleteRows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
@@ -45,14 +45,14 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
         let rows = 0;
         const kinds: [number, () => Promise<number>][] = RETAINED_ROWS.map((kind) => [
           ROWS,
-          () => removeOldRows(pool, kind, ROWS, factMonths),
+          () => deleteOldRows(pool, kind, ROWS, factMonths),
         ]);
         kinds.push(
-          [RECORDINGS, () => removeExpiredRecordings(pool, RECORDINGS)],
+          [RECORDINGS, () => deleteExpiredRecordings(pool, RECORDINGS)],
           // Runs after the rows above, because visitors are kept as long as they have any; users likewise follow their
           // visitors.
-          [PEOPLE, () => removeOldVisitors(pool, PEOPLE)],
-          [PEOPLE, () => removeOldUsers(pool, PEOPLE)],
+          [PEOPLE, () => deleteOldVisitors(pool, PEOPLE)],
+          [PEOPLE, () => deleteOldUsers(pool, PEOPLE)],
         );
         for (const [size, remove] of kinds) {
           const { removed, isDone } = await removeSome(size, remove);

@@ -5,7 +5,7 @@ import {
   claimUserDeletions,
   closeUserDeletions,
   listUsersInHand,
-  noteUsers,
+  recordUserDeletions,
   purgeUser,
   requestVisitorsOfUsers,
 } from '../../db/siteDeletions/userDeletions.ts';
@@ -20,9 +20,9 @@ import {
   claimVisitorDeletions,
   closeVisitorDeletions,
   listVisitorsInHand,
-  noteVisitors,
+  recordVisitorDeletions,
 } from '../../db/siteDeletions/visitorDeletionRequests.ts';
-import { forgetExports } from '../../db/reports/removeExports.ts';
+import { deleteExportsOfSites } from '../../db/reports/deleteExports.ts';
 import { deletePeopleRows } from '../../reports/lake/upkeep/deleteRows.ts';
 import type { AnalyticsActivityDeps } from './deps.ts';
 import { runChunk } from '../runChunk.ts';
@@ -40,8 +40,8 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
         await requestVisitorsOfUsers(pool);
         const visitors = await claimVisitorDeletions(pool, runId, MAX_VISITORS);
         const users = await claimUserDeletions(pool, runId, MAX_USERS);
-        await noteVisitors(pool, ledgerKey, await listVisitorsInHand(pool, runId));
-        await noteUsers(pool, ledgerKey, await listUsersInHand(pool, runId));
+        await recordVisitorDeletions(pool, ledgerKey, await listVisitorsInHand(pool, runId));
+        await recordUserDeletions(pool, ledgerKey, await listUsersInHand(pool, runId));
         return { visitors, users };
       }),
 
@@ -49,14 +49,14 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
     purgeVisitors: (runId: string) =>
       runChunk(logger, async () => {
         let [rows, last] = [0, '0'];
-        const note = (purged: Purged): void => {
+        const add = (purged: Purged): void => {
           rows += purged.rows;
           last = purged.transaction;
         };
         const users = await listUsersInHand(pool, runId);
         if (users.length > 0) await requestVisitorsOfUsers(pool);
-        for (const visitor of await listVisitorsInHand(pool, runId)) note(await purgeVisitor(pool, visitor));
-        for (const user of users) note(await purgeUser(pool, user));
+        for (const visitor of await listVisitorsInHand(pool, runId)) add(await purgeVisitor(pool, visitor));
+        for (const user of users) add(await purgeUser(pool, user));
         await pollUntil(() => haveOlderTransactionsEnded(pool, last));
         return { rows };
       }),
@@ -83,7 +83,7 @@ export function createVisitorActivities({ pool, lake, ledgerKey, logger }: Analy
     forgetExports: (runId: string, before: string | null) =>
       runChunk(logger, async () => {
         const people = [...(await listVisitorsInHand(pool, runId)), ...(await listUsersInHand(pool, runId))];
-        return forgetExports(pool, [...new Set(people.map(({ siteId }) => siteId))], before);
+        return deleteExportsOfSites(pool, [...new Set(people.map(({ siteId }) => siteId))], before);
       }),
 
     closeVisitorDeletions: (runId: string) =>

@@ -7,7 +7,7 @@ import {
   failExport,
   findExport,
   finishExport,
-  noteProgress,
+  recordProgress,
   takeAttemptBack,
   type BegunExport,
   type ExportOutcome,
@@ -51,7 +51,7 @@ export const EXPORTS_CONCURRENCY = 1;
 /** Share of the report in the progress; the rest is the file's. */
 const REPORT_SHARE = 0.5;
 /** Rows between two progress records. */
-const NOTE_ROWS = 10_000;
+const PROGRESS_ROWS = 10_000;
 
 /** Errors that would recur with the same report, by error name. */
 const PERMANENT_ERRORS: Readonly<Record<string, ExportError>> = {
@@ -69,14 +69,14 @@ export function createExportActivities(deps: ExportDeps) {
      * @returns the outcome: an abandoned report is an outcome, not an error
      */
     buildExport: (ref: ExportRef): Promise<MadeExport> =>
-      runChunk(logger, async (note) => {
+      runChunk(logger, async (heartbeat) => {
         const begun = await beginExport(pool, ref);
         if (!begun) return whatBecameOf(ref);
         const site = (await loadSiteSettings(pool, [ref.siteId])).get(ref.siteId);
         if (site?.access !== 'open') return fail(ref, 'site_inactive');
         if (begun.attempts > EXPORT_ATTEMPTS) return fail(ref, 'internal');
         try {
-          await finishExport(pool, ref, await makeFile(deps, ref, begun, site, note), deps.tellsByMail);
+          await finishExport(pool, ref, await makeFile(deps, ref, begun, site, heartbeat), deps.tellsByMail);
           return await whatBecameOf(ref);
         } catch (error) {
           const permanent = error instanceof Error ? PERMANENT_ERRORS[error.name] : undefined;
@@ -123,7 +123,7 @@ async function makeFile(
   ref: ExportRef,
   { format, language, report, siteTitle }: BegunExport,
   settings: SiteSettings,
-  note: Note,
+  heartbeat: Heartbeat,
 ): Promise<ExportOutcome> {
   // api/cabinet/reports/exports.ts wrote it, after validation.
   const request = report as ReportRequest;
@@ -132,24 +132,29 @@ async function makeFile(
     language,
     signal: Context.current().cancellationSignal,
   });
-  const noteRow = createNotes(deps, ref, made.data.length, note);
-  return storeExport(deps, ref, { report: made, request, site, language, format }, noteRow);
+  const onRow = progressRecorder(deps, ref, made.data.length, heartbeat);
+  return storeExport(deps, ref, { report: made, request, site, language, format }, onRow);
 }
 
-type Note = (details: unknown) => void;
+type Heartbeat = (details: unknown) => void;
 
 /** Records the progress of the file from time to time. If a record fails, the next one makes up for it. */
-function createNotes({ pool, logger }: ExportDeps, ref: ExportRef, rows: number, note: Note): (row: number) => void {
+function progressRecorder(
+  { pool, logger }: ExportDeps,
+  ref: ExportRef,
+  rows: number,
+  heartbeat: Heartbeat,
+): (row: number) => void {
   const { cancellationSignal } = Context.current();
-  const noteShare = (share: number): void => {
-    note({ progress: share });
-    noteProgress(pool, ref, share).catch((error: unknown) =>
+  const recordShare = (share: number): void => {
+    heartbeat({ progress: share });
+    recordProgress(pool, ref, share).catch((error: unknown) =>
       logger.debug({ err: error }, 'could not store the progress of an export'),
     );
   };
-  noteShare(REPORT_SHARE);
+  recordShare(REPORT_SHARE);
   return (row) => {
     cancellationSignal.throwIfAborted();
-    if (row % NOTE_ROWS === 0) noteShare(REPORT_SHARE + (1 - REPORT_SHARE) * (row / rows));
+    if (row % PROGRESS_ROWS === 0) recordShare(REPORT_SHARE + (1 - REPORT_SHARE) * (row / rows));
   };
 }

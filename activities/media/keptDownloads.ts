@@ -48,7 +48,7 @@ export async function keepDownload(workDir: string, folder: string): Promise<voi
   if (!ID.test(name)) return;
   await mkdir(join(workDir, KEPT_DOWNLOADS), { recursive: true });
   await rename(join(folder, MEDIUM_FILE), join(workDir, KEPT_DOWNLOADS, name)).catch(() => undefined);
-  await dropOld(join(workDir, KEPT_DOWNLOADS));
+  await evictOld(join(workDir, KEPT_DOWNLOADS));
 }
 
 /**
@@ -58,10 +58,10 @@ export async function keepDownload(workDir: string, folder: string): Promise<voi
 export async function adoptDownloads(workDir: string): Promise<void> {
   const names = await readdir(workDir).catch(() => []);
   for (const name of names.filter(isOrphanedFolder)) await keepDownload(workDir, join(workDir, name));
-  await dropOld(join(workDir, KEPT_DOWNLOADS));
+  await evictOld(join(workDir, KEPT_DOWNLOADS));
 }
 
-async function dropOld(kept: string): Promise<void> {
+async function evictOld(kept: string): Promise<void> {
   const names = await readdir(kept).catch(() => []);
   const files = await Promise.all(
     names.map(async (name) => ({

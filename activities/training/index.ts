@@ -9,8 +9,8 @@ import { storeCompanions } from '../../db/training/companions.ts';
 import {
   findModel,
   giveUpTraining,
-  noteReadEvents,
-  noteSettings,
+  recordReadEvents,
+  recordSettings,
   publishModel,
   readPublishedModel,
   readSettings,
@@ -93,7 +93,7 @@ async function readEvents(deps: TrainingDeps, ref: TrainingRef): Promise<Trainin
     await requireFirst(deps, ref, signal);
     return arranged;
   });
-  await noteReadEvents(pool, ref, { ...counts, rowsRead, readAt });
+  await recordReadEvents(pool, ref, { ...counts, rowsRead, readAt });
   return { kind: model.kind, ...counts };
 }
 
@@ -117,7 +117,7 @@ async function chooseSettings(deps: TrainingDeps, ref: TrainingRef): Promise<Tra
     ),
   );
   const { settings, quality, reason } = chosen;
-  if (settings !== null) await noteSettings(pool, ref, { settings, quality });
+  if (settings !== null) await recordSettings(pool, ref, { settings, quality });
   return { reason, quality, keepsPairs: published === null };
 }
 
@@ -125,7 +125,7 @@ async function planChanges(deps: TrainingDeps, ref: TrainingRef): Promise<Column
   const { pool, blobs, workDir, solver } = deps;
   const published = await requirePublished(deps, ref);
   const { settings, quality } = published;
-  await noteSettings(pool, ref, { settings, quality });
+  await recordSettings(pool, ref, { settings, quality });
   return withWorkFolder(workDir, async (folder) => {
     const into = { taste: join(folder, 'taste'), transition: join(folder, 'transition') };
     const plan = await blobs.withLocalFiles([dataKey(ref), published.blobKey], ([data = '', model = '']) =>

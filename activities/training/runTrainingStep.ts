@@ -19,10 +19,10 @@ export async function runTrainingStep<T>(logger: Logger, work: () => Promise<T>)
   // The details that this function wrote; none before the first attempt has failed.
   let history: FaultHistory = info.heartbeatDetails ?? NO_FAULTS;
   try {
-    return await runChunk(logger, (note) =>
+    return await runChunk(logger, (heartbeat) =>
       work().catch((error: unknown) => {
         // A cancelled attempt says nothing about the step.
-        if (!cancellationSignal.aborted) note((history = withFault(history, error)));
+        if (!cancellationSignal.aborted) heartbeat((history = withFault(history, error)));
         throw error;
       }),
     );

@@ -52,7 +52,7 @@ serve((question: SolverQuestion): Answers[keyof Answers] => {
 
 function arrange({ data, events, deleted, forgotten }: ArrangeQuestion): Answers['arrange'] {
   // An earlier training that produced no model may have left its data here.
-  forget();
+  evict();
   const interactions = arrangeEvents(events, new Set(deleted), MAX_MODEL_ITEMS);
   const { rowIds: forgottenRows, items: forgottenItems } = forgotten;
   writeFileSync(data, encodeTrainingData({ interactions, forgottenItems, forgottenRows }));
@@ -62,7 +62,7 @@ function arrange({ data, events, deleted, forgotten }: ArrangeQuestion): Answers
 
 function dataOf({ modelId, data: path }: SolverQuestion): TrainingData {
   if (kept?.modelId === modelId) return kept.data;
-  forget();
+  evict();
   kept = { modelId, data: decodeTrainingData(readFileSync(path)) };
   return kept.data;
 }
@@ -75,7 +75,7 @@ function evidenceOf(question: SolverQuestion, part: SolvedPart, settings: Traini
   return keptEvidence.evidence;
 }
 
-function forget(): void {
+function evict(): void {
   kept = undefined;
   keptEvidence = undefined;
 }
@@ -84,7 +84,7 @@ function chooseSettings(question: ChooseQuestion): Answers['choose'] {
   const { sampleOf, reference, published } = question;
   const choice = chooseHyperparameters(dataOf(question).interactions, { sampleOf, reference, published });
   // Nothing will be solved, so the data is no longer needed.
-  if (!choice || choice.reason !== null) forget();
+  if (!choice || choice.reason !== null) evict();
   return choice ?? { settings: null, quality: null, reason: 'too_little_data' };
 }
 
@@ -122,7 +122,7 @@ function assemble(question: AssembleQuestion): Answers['assemble'] {
     published: question.published === null ? null : decodeModel(readFileSync(question.published)),
   });
   writeFileSync(question.into, encodeModel(model));
-  forget();
+  evict();
   return { forgottenRows, companions: companionsOf(model) };
 }
 
@@ -130,7 +130,7 @@ function pair(question: PairQuestion): Answers['pair'] {
   const { interactions, forgottenRows } = dataOf(question);
   const pairs = assemblePairs(question.modelId, interactions);
   writeFileSync(question.into, encodeModel(pairs));
-  forget();
+  evict();
   return { hasPairs: pairs.together.columns.length > 0, forgottenRows };
 }
 

@@ -17,12 +17,12 @@ export interface KeyCache<T> {
    */
   ownerOf(hash: Buffer, ip: string): Promise<T | null>;
   /** Clears the cache. */
-  forget(): void;
+  invalidate(): void;
 }
 
 /**
  * Wraps a look-up by key hash. Requests with the same key share a running look-up; a failed one is forgotten at once.
- * After `forget` every key is looked up again, including keys whose look-up is running, since it may have read the old
+ * After `invalidate` every key is looked up again, including keys whose look-up is running, since it may have read the old
  * state. Unknown keys are cached separately, so that a flood of them evicts no valid key.
  * @param now a monotonic clock in milliseconds
  */
@@ -52,8 +52,8 @@ export function cacheByHash<T>(
     );
     return found;
   };
-  const forget = (): void => [running, owners, strangers].forEach((cache) => cache.clear());
-  return { ownerOf, forget };
+  const invalidate = (): void => [running, owners, strangers].forEach((cache) => cache.clear());
+  return { ownerOf, invalidate };
 }
 
 /** Returns a function that runs `touch` for an id at most once a minute; its errors do not affect the request. */

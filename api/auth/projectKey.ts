@@ -25,11 +25,11 @@ export interface ProjectAuthentication {
    */
   authenticate(request: IncomingMessage, arrival: Pick<IncomingRequest, 'peer'>): Promise<ProjectCaller>;
   /** Clears the cache of keys after a change of access. */
-  forget(): void;
+  invalidate(): void;
 }
 
 export function createProjectAuthentication(pool: pg.Pool, lookups: KeyLookups): ProjectAuthentication {
-  const { ownerOf, forget } = cacheByHash((hash) => findKeyOwner(pool, hash), lookups);
+  const { ownerOf, invalidate } = cacheByHash((hash) => findKeyOwner(pool, hash), lookups);
   const touch = touchEveryMinute();
   const authenticate: ProjectAuthentication['authenticate'] = async (request, { peer }) => {
     const owner = await ownerOf(keyHash(bearerKey(request, 'project')), peer.ip);
@@ -39,5 +39,5 @@ export function createProjectAuthentication(pool: pg.Pool, lookups: KeyLookups):
     touch(keyId, () => touchProjectKey(pool, projectId, keyId));
     return { projectId, keyId, limits, fingerprints };
   };
-  return { authenticate, forget };
+  return { authenticate, invalidate };
 }

@@ -25,11 +25,11 @@ export interface SiteAuthentication {
    */
   authenticate(request: IncomingMessage, arrival: Pick<IncomingRequest, 'peer'>): Promise<SiteCaller>;
   /** Clears the cache of keys and sites after a change. */
-  forget(): void;
+  invalidate(): void;
 }
 
 export function createSiteAuthentication(pool: pg.Pool, lookups: KeyLookups): SiteAuthentication {
-  const { ownerOf, forget } = cacheByHash((hash) => findApiKeySite(pool, hash), lookups);
+  const { ownerOf, invalidate } = cacheByHash((hash) => findApiKeySite(pool, hash), lookups);
   const touch = touchEveryMinute();
   const authenticate: SiteAuthentication['authenticate'] = async (request, { peer }) => {
     const owner = await ownerOf(keyHash(bearerKey(request, 'site')), peer.ip);
@@ -39,5 +39,5 @@ export function createSiteAuthentication(pool: pg.Pool, lookups: KeyLookups): Si
     touch(keyId, () => touchSiteKey(pool, settings.siteId, keyId));
     return { siteId: settings.siteId, keyId, limits: settings.limits, settings };
   };
-  return { authenticate, forget };
+  return { authenticate, invalidate };
 }

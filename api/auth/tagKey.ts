@@ -17,11 +17,11 @@ export interface TagKeyAuthentication {
    */
   siteOf(key: unknown, ip: string): Promise<SiteSettings>;
   /** Clears the cache of keys and sites after a change. */
-  forget(): void;
+  invalidate(): void;
 }
 
 export function createTagKeyAuthentication(pool: pg.Pool, lookups: KeyLookups): TagKeyAuthentication {
-  const { ownerOf, forget } = cacheByHash((hash) => findTagKeySite(pool, hash), lookups);
+  const { ownerOf, invalidate } = cacheByHash((hash) => findTagKeySite(pool, hash), lookups);
   const touch = touchEveryMinute();
   const siteOf = async (key: unknown, ip: string): Promise<SiteSettings> => {
     if (typeof key !== 'string' || !hasKeyFormat('tag', key)) throw unauthorized();
@@ -32,5 +32,5 @@ export function createTagKeyAuthentication(pool: pg.Pool, lookups: KeyLookups): 
     touch(key, () => touchTagKey(pool, hash));
     return site;
   };
-  return { siteOf, forget };
+  return { siteOf, invalidate };
 }

@@ -3,7 +3,7 @@ import type { Middleware } from 'koa';
 import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
-import { noteSenders } from '../../db/sites/senders.ts';
+import { recordSenders } from '../../db/sites/senders.ts';
 import { rememberHoursOf } from '../../domain/collect/collected.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { KeyLookups } from '../auth/keyLookups.ts';
@@ -55,7 +55,7 @@ export function createCollect({
 }: CollectOptions): CollectIntake {
   const options = { ...given, addressLimit: createAddressLimit(requestsPerMinute) };
   const tagKeys = createTagKeyAuthentication(pool, lookups);
-  const senders = new SenderCounter((...noted) => noteSenders(pool, ...noted));
+  const senders = new SenderCounter((...counts) => recordSenders(pool, ...counts));
   const writer = createCollectWriter({ pool, registry, rememberHours: rememberHoursOf(lateEventHours) });
   return {
     tagKeys,

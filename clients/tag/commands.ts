@@ -9,12 +9,12 @@ import { readOptions } from './data/options.ts';
 import { readOrder } from './data/order.ts';
 import { isRecord } from '../../domain/isRecord.ts';
 import { readParams } from './data/params.ts';
-import { forgetSession } from './recordingSession.ts';
+import { deleteSession } from './recordingSession.ts';
 import { cut, identifier } from './data/storableText.ts';
 import { Tracker, type TrackerSettings, type ViewFields } from './tracker.ts';
 import { openStorage } from './sending/transport.ts';
 import { readUser } from './data/user.ts';
-import { forgetVisitor } from './visitorCookie.ts';
+import { deleteVisitor } from './visitorCookie.ts';
 
 export type Arguments = ArrayLike<unknown>;
 export type Environment = Pick<TrackerSettings, 'scriptUrl' | 'nonce' | 'host'>;
@@ -37,7 +37,7 @@ export function createCommands(environment: Environment): Commands {
     waiting = [];
     if (options.gpc && navigator.globalPrivacyControl === true) {
       isSilent = true;
-      return forgetEverything(key);
+      return deleteStoredData(key);
     }
     tracker = new Tracker({ ...environment, key, options });
     for (const command of before) attempt(tracker, command);
@@ -52,9 +52,9 @@ export function createCommands(environment: Environment): Commands {
 }
 
 /** Deletes the data that an earlier page stored before the visitor opted out of tracking. */
-function forgetEverything(key: string): void {
-  forgetVisitor();
-  forgetSession();
+function deleteStoredData(key: string): void {
+  deleteVisitor();
+  deleteSession();
   openStorage()?.removeItem(`_svc_q_${key}`);
 }
 

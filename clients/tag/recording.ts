@@ -1,5 +1,5 @@
 /** Session recordings: the second script is loaded only when the server requests a recording. */
-import { forgetSession, type RecordingSession } from './recordingSession.ts';
+import { deleteSession, type RecordingSession } from './recordingSession.ts';
 
 /** The function that tag-record.js leaves on the `svc` function. */
 export type StartRecording = (options: RecordingOptions) => RunningRecording;
@@ -79,7 +79,7 @@ export function createRecording(settings: RecordingSettings): Recording {
     if (session.misses < MISSES) return;
     lost += 1;
     stop();
-    forgetSession();
+    deleteSession();
   };
   return {
     onAnswer({ recording: word, recording_ids: given, mask_texts: masked }) {

@@ -47,7 +47,7 @@ export function readSession(now: number, visitor: string): RecordingSession | nu
   }
 }
 
-export function forgetSession(): void {
+export function deleteSession(): void {
   try {
     sessionStorage.removeItem(NAME);
   } catch {

@@ -31,7 +31,7 @@ export function openVisitor(): Visitor {
 }
 
 /** Deletes the cookie and its substitute. */
-export function forgetVisitor(): void {
+export function deleteVisitor(): void {
   if (readCookie() !== null)
     for (const domain of [null, widestDomain(location.hostname)]) writeCookie(NAME, '', domain, 0);
   try {

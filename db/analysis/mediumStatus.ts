@@ -13,7 +13,7 @@ const MEDIUM_STATE_CHANGE = `
             || case when $5::jsonb is null then '{}' else jsonb_build_object($4::text, $5::jsonb) end,
   models  = case when $6::text is null then models - $4 else models || jsonb_build_object($4::text, $6::text) end`;
 
-/** Stores how a step ended for a medium: its state, status, errors and model, and removes results that no longer hold. */
+/** Stores how a step ended for a medium: its state, status, errors and model, and deletes results that no longer hold. */
 export async function setMediumState(
   client: pg.PoolClient,
   ref: MediumWork,
@@ -31,47 +31,47 @@ export async function setMediumState(
 
 const NO_DESCRIPTION = 'description = null, ocr_text = null, tags = null, safety = null, provenance = null';
 
-type Removal = (client: pg.PoolClient, ref: MediumWork) => Promise<void>;
+type Deletion = (client: pg.PoolClient, ref: MediumWork) => Promise<void>;
 
 /** The two ways in which a step ends for a medium, each with its removals. */
 interface Ending {
-  /** Removes what earlier runs and attempts left and the new result did not replace. */
-  withResult: Removal;
-  /** Removes the results, so that an earlier analysis is not shown for a medium that now fails. */
-  withoutResult: Removal;
+  /** Deletes what earlier runs and attempts left and the new result did not replace. */
+  withResult: Deletion;
+  /** Deletes the results, so that an earlier analysis is not shown for a medium that now fails. */
+  withoutResult: Deletion;
 }
 
 const ENDINGS: Record<MediaStep, Ending> = {
   prepare: {
     withResult: async () => {},
     async withoutResult(client, ref) {
-      await removeTranscript(client, ref);
-      await removePrepared(client, ref);
+      await deleteTranscript(client, ref);
+      await deletePrepared(client, ref);
     },
   },
   speech: {
     withResult: deleteDrafts,
     async withoutResult(client, ref) {
-      await removeTranscript(client, ref);
+      await deleteTranscript(client, ref);
       await deleteDrafts(client, ref);
     },
   },
-  vision: { withResult: forgetLeftOutFrames, withoutResult: removeDescriptions },
+  vision: { withResult: clearLeftOutDescriptions, withoutResult: clearDescriptions },
 };
 
 const OF_MEDIUM = 'where project_id = $1 and item_id = $2 and medium_id = $3';
 const keyOf = ({ projectId, itemId, mediumId }: MediumWork): string[] => [projectId, itemId, mediumId];
 
-async function removeTranscript(client: pg.PoolClient, ref: MediumWork): Promise<void> {
+async function deleteTranscript(client: pg.PoolClient, ref: MediumWork): Promise<void> {
   await client.query(`delete from item_transcripts ${OF_MEDIUM}`, keyOf(ref));
 }
 
-async function removeDescriptions(client: pg.PoolClient, ref: MediumWork): Promise<void> {
+async function clearDescriptions(client: pg.PoolClient, ref: MediumWork): Promise<void> {
   await client.query(`update item_frames set ${NO_DESCRIPTION} ${OF_MEDIUM}`, keyOf(ref));
 }
 
-/** Removes the description of each frame that this run left out; it came from an earlier run. */
-async function forgetLeftOutFrames(client: pg.PoolClient, ref: MediumWork): Promise<void> {
+/** Clears the description of each frame that this run left out; it came from an earlier run. */
+async function clearLeftOutDescriptions(client: pg.PoolClient, ref: MediumWork): Promise<void> {
   await client.query(
     `update item_frames set ${NO_DESCRIPTION}
       where project_id = $1 and item_id = $2 and medium_id = $3 and description is not null and revision < $4`,
@@ -79,7 +79,7 @@ async function forgetLeftOutFrames(client: pg.PoolClient, ref: MediumWork): Prom
   );
 }
 
-async function removePrepared(client: pg.PoolClient, ref: MediumWork): Promise<void> {
+async function deletePrepared(client: pg.PoolClient, ref: MediumWork): Promise<void> {
   await discardNamedBlobs(client, ref);
   await client.query(`delete from item_frames ${OF_MEDIUM}`, keyOf(ref));
   await client.query(`update item_media set audio_key = null, subtitles_key = null ${OF_MEDIUM}`, keyOf(ref));

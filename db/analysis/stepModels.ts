@@ -14,7 +14,7 @@ import { inTransaction } from '../pool.ts';
  * nothing.
  * @returns the steps whose model changed
  */
-export function noteModels(pool: pg.Pool, configured: StepModels): Promise<Step[]> {
+export function recordModels(pool: pg.Pool, configured: StepModels): Promise<Step[]> {
   return inTransaction(pool, async (client) => {
     await client.query('lock table step_models in share row exclusive mode');
     const known = await readModels(client);

@@ -18,7 +18,7 @@ import { announcedEvent } from '../../domain/webhooks/announcedEvent.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { inTransaction, together, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
-import { removeResults } from './results/removeResults.ts';
+import { deleteStepResults } from './results/deleteResults.ts';
 import { lockForResult, lockForResults, type AnalysedItem } from './results/fence.ts';
 import { failRemainingMedia } from './media.ts';
 import { closeTextReservation } from './reserveVolumeOrWait.ts';
@@ -143,7 +143,7 @@ function withEnd(item: AnalysedItem, { work, outcome }: StepEnd): AnalysedItem {
 
 /** Removes what an older run of the step stored, so that it is not shown for a step that is not done. */
 async function withoutResults(client: pg.PoolClient, item: AnalysedItem, ref: StepWork): Promise<AnalysedItem> {
-  return { ...item, ...(await removeResults(client, ref)) };
+  return { ...item, ...(await deleteStepResults(client, ref)) };
 }
 
 /**

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { eventTypeFaults, MAX_TYPES, type EventType } from '../../domain/events/eventTypes.ts';
 import { sameJson } from '../../domain/sameJson.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { noteAllItems } from '../popularity/noteChanges.ts';
+import { recordAllItems } from '../popularity/recordChanges.ts';
 
 const FIELDS = `code, title, mode, weight, value_kind, value_map, dedup_window_sec, suppress_similar_days,
   is_impression, is_open, is_goal, is_purchase, hides_item, is_active`;
@@ -59,7 +59,7 @@ export async function putEventType(pool: pg.Pool, projectId: string, type: Event
     if (fields.length > 0) return { outcome: 'refused', fields: [...new Set(fields)] };
     await upsert(client, projectId, type);
     const known = types.find(({ code }) => code === type.code);
-    if (known && !weighsAlike(type, known)) await noteAllItems(client, projectId);
+    if (known && !weighsAlike(type, known)) await recordAllItems(client, projectId);
     return { outcome: known ? 'replaced' : 'created' };
   });
 }

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { changedItems } from '../../domain/events/changedDays.ts';
 import type { PersonEvent } from '../../domain/events/countingEvents.ts';
-import { changeValues, noteIfStored } from '../popularity/noteChanges.ts';
+import { changeValues, recordIfStored } from '../popularity/recordChanges.ts';
 import { hashesOf, idsOf, inOrderOfIds, sparseColumn, seriesColumns, timesOf } from './columns.ts';
 
 /** Minimum number of facts for which it pays to assume that all of them are new, which takes two extra statements. */
@@ -78,7 +78,7 @@ async function insert(
                   as e (id, hash, identity_id, item_id, type, value, occurred_at, recommendation_id, surface, position, order_id, quantity, price)
             where (select s.expires_on from seen_event_ids s where s.project_id = $1 and s.id_hash = e.hash) is null
            ${conflicts} returning 1),
-           noted as (${noteIfStored('events', 15)})
+           recorded as (${recordIfStored('events', 15)})
            select count(*)::integer as count from stored`,
     values: [
       projectId,

@@ -59,7 +59,7 @@ async function listStates(db: Queryable, projectId: string, { type, limit }: Lat
 }
 
 /** Deletes states older than an hour, those of at most `limit` transactions; returns how many. */
-export async function forgetRecentStates(db: Queryable, limit: number): Promise<number> {
+export async function deleteOldRecentStates(db: Queryable, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from recent_states where ctid = any(array(
        select ctid from recent_states where received_at < now() - interval '1 hour' limit $1 for update skip locked))`,

@@ -107,7 +107,7 @@ export async function listRejections(
 }
 
 /** Deletes rejections that name a person by one of the identifiers. */
-export async function forgetRejections(
+export async function deleteRejections(
   client: pg.PoolClient,
   projectId: string,
   identifiers: readonly Identifier[],
@@ -135,7 +135,7 @@ function namesOf(identifiers: readonly Identifier[]): [string[], string[], strin
 }
 
 /** Deletes expired rejections, at most `limit` of them; returns how many. */
-export async function forgetOldRejections(db: Queryable, limit: number): Promise<number> {
+export async function deleteOldRejections(db: Queryable, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from event_rejections where ctid = any(array(
        select ctid from event_rejections where received_at < now() - interval '${KEPT_FOR}' limit $1 for update skip locked))`,

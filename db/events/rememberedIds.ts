@@ -94,7 +94,7 @@ export async function rememberIdsOfDeleted(
 }
 
 /** Deletes expired ids, at most `limit` of them; returns how many. */
-export async function forgetExpiredIds(pool: Queryable, limit: number): Promise<number> {
+export async function deleteExpiredIds(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `delete from seen_event_ids where ctid = any(array(
        select ctid from seen_event_ids where expires_on < (now() at time zone 'UTC')::date limit $1 for update skip locked))`,

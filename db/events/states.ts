@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { changedItems } from '../../domain/events/changedDays.ts';
 import { winningStates, stateValue, type PersonEvent } from '../../domain/events/countingEvents.ts';
-import { changeValues, noteIfStored } from '../popularity/noteChanges.ts';
+import { changeValues, recordIfStored } from '../popularity/recordChanges.ts';
 import { column, sparseColumn, seriesColumns, timesOf } from './columns.ts';
 
 /**
@@ -36,7 +36,7 @@ export async function updateStates(
            insert into recent_states (project_id, identity_ids, item_ids, types)
            select $1, (array_agg(identity_id))[:${MAX_SEEN}], (array_agg(item_id))[:${MAX_SEEN}], (array_agg(type))[:${MAX_SEEN}]
              from stored having count(*) > 0)
-           ${noteIfStored('event_states', 11)}`,
+           ${recordIfStored('event_states', 11)}`,
     values: [
       projectId,
       ...seriesColumns(events),

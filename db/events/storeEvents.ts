@@ -4,7 +4,7 @@ import { STATE_ID_DAYS } from '../../domain/events/rememberedIds.ts';
 import type { PersonEvent } from '../../domain/events/countingEvents.ts';
 import type { ValidEvent } from '../../domain/events/validateEvents.ts';
 import { identifierKey } from '../../domain/people/identity.ts';
-import { dropUnused, recordLogins, resolveOrCreate } from '../identities/identities.ts';
+import { deleteUnused, recordLogins, resolveOrCreate } from '../identities/identities.ts';
 import { inTransaction } from '../pool.ts';
 import { storeFacts } from './facts.ts';
 import { addImpressions } from './impressions.ts';
@@ -51,7 +51,7 @@ export async function storeEvents(
     await addImpressions(client, projectId, freshImpressions);
     const stored = storedFacts + freshStates.length + freshImpressions.length;
     // A repeat changes nothing: a person known only from a repeat stays unknown.
-    if (stored < events.length) await dropUnused(client, projectId, created);
+    if (stored < events.length) await deleteUnused(client, projectId, created);
     return stored;
   });
 }

@@ -62,7 +62,11 @@ export async function resolveOrCreate(
  * Deletes identities that this very transaction created, unless an event or a login of theirs was stored. It uses
  * look-ups and no joins, as in {@link findIdentities}.
  */
-export async function dropUnused(client: pg.PoolClient, projectId: string, created: readonly string[]): Promise<void> {
+export async function deleteUnused(
+  client: pg.PoolClient,
+  projectId: string,
+  created: readonly string[],
+): Promise<void> {
   if (created.length === 0) return;
   await client.query({
     name: 'identities-drop-unused',

@@ -33,6 +33,6 @@ export async function readServerState(pool: Queryable): Promise<ServerState> {
 }
 
 /** Records that a backup was made just now. */
-export function noteBackup(pool: Queryable): Promise<void> {
+export function recordBackup(pool: Queryable): Promise<void> {
   return writeServiceReport(pool, BACKUP, {});
 }

@@ -12,7 +12,7 @@ import {
 } from '../../domain/items/decideOperation.ts';
 import { enqueue } from '../jobs/outbox.ts';
 import { readCurrentModels } from '../analysis/stepModels.ts';
-import { forgetResults } from '../currentResults.ts';
+import { deleteResults } from '../currentResults.ts';
 import { storeMedia } from './media.ts';
 import { listProperties } from './properties.ts';
 import { insertItems, updateItems, type ItemChange } from './bulkRows.ts';
@@ -82,7 +82,7 @@ export async function applyItemOperations(
 
   const updates = changed.flatMap(changeOf);
   await updateItems(client, write.projectId, updates);
-  await forgetResults(
+  await deleteResults(
     client,
     write.projectId,
     updates.filter(({ after }) => after.isRewritten).map(({ after }) => after.id),

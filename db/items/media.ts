@@ -19,7 +19,7 @@ export async function storeMedia(
   const removed = changes.flatMap(({ before, after }) => without(before?.media ?? [], after.media, after.id));
   const added = changes.flatMap(({ before, after }) => without(after.media, before?.media ?? [], after.id));
   const moved = changes.flatMap(movedIn);
-  if (removed.length > 0) await removeMedia(client, projectId, removed);
+  if (removed.length > 0) await deleteMedia(client, projectId, removed);
   if (moved.length > 0) await moveMedia(client, projectId, moved);
   await redoSteps(
     client,
@@ -49,7 +49,7 @@ function movedIn({ before, after }: ItemChange): Medium[] {
 const itemIds = (media: readonly Medium[]): string[] => media.map(({ itemId }) => itemId);
 const mediumIds = (media: readonly Medium[]): string[] => media.map(({ mediumId }) => mediumId);
 
-async function removeMedia(client: pg.PoolClient, projectId: string, removed: readonly Medium[]): Promise<void> {
+async function deleteMedia(client: pg.PoolClient, projectId: string, removed: readonly Medium[]): Promise<void> {
   await discardMedia(client, projectId, mediumIds(removed));
   await client.query(
     `delete from item_media m using unnest($2::text[], $3::uuid[]) as r (item_id, medium_id)

@@ -102,7 +102,7 @@ export function countProject(pool: pg.Pool, projectId: string): Promise<void> {
          select k.step, k.state, k.code, count(*) as items
            from items i cross join lateral item_tally_keys(i.status, i.deleted, i.steps) k
           where i.project_id = $1 group by 1, 2, 3),
-       noted as (delete from item_tally_changes where project_id = $1 and hour is null),
+       recorded as (delete from item_tally_changes where project_id = $1 and hour is null),
        done as (delete from uncounted_projects where project_id = $1)
        insert into item_tallies (project_id, step, state, code, items) select $1, step, state, code, items from counted
        on conflict (project_id, step, state, code) do update set items = excluded.items`,

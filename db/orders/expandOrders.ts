@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { lineEventId, lineValue } from '../../domain/orders/orders.ts';
 import { closeJob } from '../jobs/jobs.ts';
 import { inTransaction } from '../pool.ts';
-import { noteRows } from '../popularity/noteChanges.ts';
+import { recordRows } from '../popularity/recordChanges.ts';
 import { IS_LINE_EVENT, lockLineEvents } from './lineEvents.ts';
 import { readLines } from './orderRows.ts';
 
@@ -113,7 +113,7 @@ async function showOrders(
      ), touched as (
        select item_id, occurred_at from events e where e.project_id = $1 and e.order_id = any($2::text[]) and ${IS_LINE_EVENT}
        union all select item_id, occurred_at from wanted
-     ), noted as (${noteRows('events', 'touched')})
+     ), recorded as (${recordRows('events', 'touched')})
      update orders set expanded_revision = revision where project_id = $1 and order_id = any($2::text[])`,
     [
       projectId,

@@ -10,7 +10,7 @@ import {
   type Variant,
 } from '../../domain/output/surfaces.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { removeEarlierSamples, removeLeftSamples } from '../people/experimentPeople.ts';
+import { deleteEarlierSamples, deleteOrphanedSamples } from '../people/experimentPeople.ts';
 import { readKeptModels } from '../training/keptModels.ts';
 
 export interface StoredSurface extends Surface {
@@ -138,7 +138,7 @@ async function writeExperiment(
             changed_at = case when e.variants = excluded.variants then e.changed_at else now() end`,
     [projectId, id, surface, from, until, JSON.stringify(variants)],
   );
-  await removeEarlierSamples(client, projectId, id);
+  await deleteEarlierSamples(client, projectId, id);
 }
 
 /** Ends the experiments that the surface had before. */
@@ -175,6 +175,6 @@ export async function deleteOldExperiments(pool: Queryable, limit: number): Prom
        select ctid from output_experiments where detached_at < now() - interval '${OUTPUT_DAYS} days' limit $1))`,
     [limit],
   );
-  if (rowCount) await removeLeftSamples(pool);
+  if (rowCount) await deleteOrphanedSamples(pool);
   return rowCount ?? 0;
 }

@@ -6,9 +6,9 @@ import type pg from 'pg';
 import type { Identifier } from '../../domain/people/identity.ts';
 import { subjectHash } from '../../domain/privacy/deletionLedger.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
-import { noteDeletions, type NotedDeletion } from './deletionLedger.ts';
-import { forgetSampled } from './experimentPeople.ts';
-import { forgetRejections } from '../events/rejections.ts';
+import { recordDeletions, type NewLedgerEntry } from './deletionLedger.ts';
+import { deleteSampledPeople } from './experimentPeople.ts';
+import { deleteRejections } from '../events/rejections.ts';
 import { findIdentities } from '../identities/identities.ts';
 import { openJob } from '../jobs/jobs.ts';
 import { withFreshLookups } from '../staleLookups.ts';
@@ -34,18 +34,18 @@ export async function deleteUser(
   { projectId, identifiers, requestId, ledgerKey }: UserDeletion,
 ): Promise<boolean> {
   return withFreshLookups(pool, async (client) => {
-    await forgetRejections(client, projectId, identifiers);
+    await deleteRejections(client, projectId, identifiers);
     const rootIds = [...new Set((await findIdentities(client, projectId, identifiers)).values())];
     if (rootIds.length === 0) {
-      await forgetSampled(client, projectId, identifiers);
+      await deleteSampledPeople(client, projectId, identifiers);
       return false;
     }
     const ids = await lockPersons(client, projectId, rootIds);
     const ended = await endGeneration(client, projectId, ids);
-    await forgetRejections(client, projectId, ended);
-    await forgetSampled(client, projectId, [...identifiers, ...ended]);
+    await deleteRejections(client, projectId, ended);
+    await deleteSampledPeople(client, projectId, [...identifiers, ...ended]);
     if (ledgerKey !== null)
-      await noteDeletions(
+      await recordDeletions(
         client,
         ended.map((each) => entryOf(ledgerKey, projectId, each)),
       );
@@ -55,7 +55,7 @@ export async function deleteUser(
   });
 }
 
-function entryOf(key: Buffer, tenantId: string, { kind, externalId }: Identifier): NotedDeletion {
+function entryOf(key: Buffer, tenantId: string, { kind, externalId }: Identifier): NewLedgerEntry {
   return { tenantId, kind, hash: subjectHash(key, { tenantId, kind, id: externalId }) };
 }
 

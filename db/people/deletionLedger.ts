@@ -5,7 +5,7 @@ import { arrayParameter } from '../arrays.ts';
 import type { Queryable } from '../pool.ts';
 
 /** An entry to be written; one without a time gets that of the database's clock. */
-export interface NotedDeletion extends Omit<LedgerEntry, 'deletedAt'> {
+export interface NewLedgerEntry extends Omit<LedgerEntry, 'deletedAt'> {
   deletedAt?: string;
 }
 
@@ -13,9 +13,11 @@ export interface NotedDeletion extends Omit<LedgerEntry, 'deletedAt'> {
  * Records deletions in the caller's transaction. Only the latest deletion of a subject is kept, because it covers the
  * earlier ones.
  */
-export async function noteDeletions(client: Queryable, noted: readonly NotedDeletion[]): Promise<void> {
-  if (noted.length === 0) return;
-  const entries = [...new Map(noted.map((entry) => [`${entry.tenantId} ${entry.kind} ${entry.hash}`, entry])).values()];
+export async function recordDeletions(client: Queryable, deletions: readonly NewLedgerEntry[]): Promise<void> {
+  if (deletions.length === 0) return;
+  const entries = [
+    ...new Map(deletions.map((entry) => [`${entry.tenantId} ${entry.kind} ${entry.hash}`, entry])).values(),
+  ];
   const sorted = entries.toSorted((a, b) => (a.hash < b.hash ? -1 : Number(a.hash > b.hash)));
   await client.query({
     name: 'deletion-ledger-note',
@@ -48,7 +50,7 @@ export async function listLedger(db: Queryable, after: LedgerEntry | null, limit
 }
 
 /** Returns the days (UTC) whose entries were recorded within the given hours, the latest first. */
-export async function listNotedDays(db: Queryable, hours: number): Promise<string[]> {
+export async function listRecordedDays(db: Queryable, hours: number): Promise<string[]> {
   const { rows } = await db.query<{ day: string }>(
     `select distinct (deleted_at at time zone 'UTC')::date::text as day from deletion_ledger
       where noted_at > now() - $1::int * interval '1 hour' order by day desc`,
@@ -107,7 +109,7 @@ export async function findDeleted(
 }
 
 /** Deletes expired entries, at most `limit` of them; returns how many. */
-export async function forgetOldDeletions(db: Queryable, limit: number): Promise<number> {
+export async function deleteOldLedgerEntries(db: Queryable, limit: number): Promise<number> {
   const { rowCount } = await db.query(
     `delete from deletion_ledger where ctid = any(array(
        select ctid from deletion_ledger where deleted_at < now() - $1::int * interval '1 day' limit $2 for update skip locked))`,

@@ -11,10 +11,10 @@ import type { Queryable } from '../pool.ts';
 const LOCK_ORDER = 'p.project_id, p.experiment, p.since, p.slot';
 
 /**
- * Removes deleted people from the samples. Their slots are empty until somebody else comes, which changes no ratio. An
- * answer of theirs may still be on its way to the database, so {@link forgetLateSampled} looks again.
+ * Deletes deleted people from the samples. Their slots are empty until somebody else comes, which changes no ratio. An
+ * answer of theirs may still be on its way to the database, so {@link deleteLateSampledPeople} looks again.
  */
-export async function forgetSampled(
+export async function deleteSampledPeople(
   client: Queryable,
   projectId: string,
   identifiers: readonly Identifier[],
@@ -32,7 +32,7 @@ export async function forgetSampled(
     name: 'experiment-people-forget',
     text: `with drawn as materialized (
              select $1::text as project_id, n.* from unnest($2::text[], $3::smallint[], $4::bigint[]) as n (experiment, slot, mark)
-           ), noted as (
+           ), recorded as (
              insert into forgotten_lots (project_id, experiment, slot, mark) select project_id, experiment, slot, mark from drawn
            ), ${removalOf('drawn')} select`,
     values: [projectId, lots.map(({ id }) => id), lots.map(({ slot }) => slot), lots.map(({ mark }) => mark)],
@@ -40,11 +40,11 @@ export async function forgetSampled(
 }
 
 /**
- * Removes deleted people whose answers were stored after {@link forgetSampled}. Somebody who has come back since is
+ * Deletes deleted people whose answers were stored after {@link deleteSampledPeople}. Somebody who has come back since is
  * sampled again with the next answer.
  * @returns how many lots were looked for, at most `limit`
  */
-export async function forgetLateSampled(pool: Queryable, limit: number): Promise<number> {
+export async function deleteLateSampledPeople(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `with due as (
        delete from forgotten_lots where ctid = any(array(
@@ -63,8 +63,8 @@ const removalOf = (lots: string): string => `named as materialized (
    order by ${LOCK_ORDER} for update of p
 ), removed as (delete from experiment_people where ctid = any(array(select tid from named)))`;
 
-/** Removes the samples from before the last change of an experiment. */
-export async function removeEarlierSamples(client: Queryable, projectId: string, experiment: string): Promise<void> {
+/** Deletes the samples from before the last change of an experiment. */
+export async function deleteEarlierSamples(client: Queryable, projectId: string, experiment: string): Promise<void> {
   await client.query(
     `with earlier as materialized (
        select p.ctid as tid from experiment_people p join output_experiments e on e.project_id = $1 and e.id = $2
@@ -76,15 +76,15 @@ export async function removeEarlierSamples(client: Queryable, projectId: string,
 }
 
 /**
- * Removes all samples. After a restore they may contain visitors who were deleted after the backup. The ledger does not
+ * Deletes all samples. After a restore they may contain visitors who were deleted after the backup. The ledger does not
  * name those who were unknown when they were deleted.
  */
-export async function removeSamples(pool: Queryable): Promise<void> {
+export async function deleteAllSamples(pool: Queryable): Promise<void> {
   await pool.query('delete from experiment_people');
 }
 
-/** Removes the samples of experiments that are gone. */
-export async function removeLeftSamples(pool: Queryable): Promise<void> {
+/** Deletes the samples of experiments that are gone. */
+export async function deleteOrphanedSamples(pool: Queryable): Promise<void> {
   await pool.query(
     `delete from experiment_people p where not exists (
        select from output_experiments e where e.project_id = p.project_id and e.id = p.experiment)`,

@@ -7,7 +7,7 @@ import { ensureIdentities, findIdentities, isUndisputed, recordLogins } from '..
 import { openJob } from '../jobs/jobs.ts';
 import { withFreshLookups } from '../staleLookups.ts';
 import { lockIdentities, staleIdentity, type LockedIdentity } from './lock.ts';
-import { notePeople } from '../popularity/noteChanges.ts';
+import { recordPeople } from '../popularity/recordChanges.ts';
 import { deleteProfiles, readOwnProfiles, storeProfiles } from './profiles.ts';
 
 export interface LinkRequest {
@@ -116,7 +116,7 @@ async function moveProfile(client: pg.PoolClient, projectId: string, userId: str
     new Map([[userId, mergeProfiles(profiles.get(userId) ?? EMPTY_PROFILE, device)]]),
   );
   await deleteProfiles(client, projectId, [deviceId]);
-  if (device.values.city !== null || device.values.country !== null) await notePeople(client, projectId, [userId]);
+  if (device.values.city !== null || device.values.country !== null) await recordPeople(client, projectId, [userId]);
 }
 
 async function setMergedInto(

@@ -5,9 +5,9 @@
 import type pg from 'pg';
 import type { PassChunk } from '../../domain/people/historyPasses.ts';
 import { closeJob } from '../jobs/jobs.ts';
-import { noteHistoryOf } from '../training/noteForgottenItems.ts';
+import { recordHistoryOf } from '../training/recordForgottenItems.ts';
 import { inTransaction } from '../pool.ts';
-import { noteRows } from '../popularity/noteChanges.ts';
+import { recordRows } from '../popularity/recordChanges.ts';
 import {
   changeChunk,
   changeInOrder,
@@ -56,7 +56,7 @@ export async function moveHistoryChunk(
           ],
     );
     // The last pass finds few late rows; those of the first pass are recorded once, when all are moved.
-    if (userId !== null && (isLastPass ? rows > 0 : isAll)) await noteHistoryOf(client, projectId, [userId]);
+    if (userId !== null && (isLastPass ? rows > 0 : isAll)) await recordHistoryOf(client, projectId, [userId]);
     if (!isAll) return { rows, state: 'more' };
     if (userId !== null && !isLastPass) return { rows, state: 'passed' };
     await closeJob(client, { kind: 'user-link', projectId, entityId: deviceId });
@@ -94,7 +94,7 @@ const EVENTS: Moved = {
   table: 'events',
   lockOrder: EVENT_LOCKS,
   orderBy: 'occurred_at',
-  effect: noteRows('events', 'changed'),
+  effect: recordRows('events', 'changed'),
 };
 
 function moveRows(
@@ -105,7 +105,7 @@ function moveRows(
 ): Promise<Counts> {
   const chunk = { ...rows, where: OF_DEVICE, limit: '$4' };
   const text = `with ${takeChunk(chunk)}, changed as (update ${rows.table} set identity_id = $3 where ${isTaken(chunk)} returning *)
-                ${effect === undefined ? '' : `, noted as (${effect})`} ${COUNTS}`;
+                ${effect === undefined ? '' : `, recorded as (${effect})`} ${COUNTS}`;
   return changeChunk(client, text, [projectId, deviceId, userId, limit]);
 }
 
@@ -136,7 +136,7 @@ const DEVICE_FIRST = `
   with ${takeChunk(DEVICE_CHUNK)},
        changed as (delete from event_states where ${isTaken(DEVICE_CHUNK)} returning *),
        ${mergeStates('changed')},
-       noted as (${noteRows('event_states', 'changed')})
+       recorded as (${recordRows('event_states', 'changed')})
   ${COUNTS}`;
 
 /**
@@ -152,7 +152,7 @@ const USER_FIRST = `
        locked as materialized (
          select ctid as tid, project_id, identity_id from event_states where ctid = any(array(select tid from done)) order by ${STATE_LOCKS} for update),
        changed as (delete from event_states where ${isTaken(DEVICE_CHUNK)} returning item_id, occurred_at),
-       noted as (${noteRows('event_states', 'changed')})
+       recorded as (${recordRows('event_states', 'changed')})
   ${COUNTS}`;
 
 /**

@@ -12,9 +12,9 @@ import {
 } from '../../domain/people/profile.ts';
 import { ensureIdentities, recordLogins } from '../identities/identities.ts';
 import type { Queryable } from '../pool.ts';
-import { notePeople } from '../popularity/noteChanges.ts';
+import { recordPeople } from '../popularity/recordChanges.ts';
 import { withFreshLookups } from '../staleLookups.ts';
-import { noteHistoryOf } from '../training/noteForgottenItems.ts';
+import { recordHistoryOf } from '../training/recordForgottenItems.ts';
 import { lockIdentities } from './lock.ts';
 
 export interface ProfileWrite {
@@ -100,10 +100,10 @@ async function writePart(
       return updatedFields;
     });
     await storeProfiles(client, projectId, new Map([...profiles].filter(([id]) => changed.has(id))));
-    await notePeople(client, projectId, [...moved]);
+    await recordPeople(client, projectId, [...moved]);
     // Only the last decision of a transaction counts: a person who withdraws and returns within it stays in the models.
     const withdrawn = [...decided].filter((id) => profiles.get(id)?.values.personalization === false);
-    await noteHistoryOf(client, projectId, withdrawn);
+    await recordHistoryOf(client, projectId, withdrawn);
     return updated;
   });
 }

@@ -6,9 +6,9 @@ import { rememberIdsOfDeleted } from '../events/rememberedIds.ts';
 import { summable } from '../events/sumsWithinRange.ts';
 import { closeJob } from '../jobs/jobs.ts';
 import { IS_LINE_EVENT, lockLineEvents } from '../orders/lineEvents.ts';
-import { noteForgotten } from '../training/noteForgottenItems.ts';
+import { recordForgotten } from '../training/recordForgottenItems.ts';
 import { inTransaction } from '../pool.ts';
-import { noteRows } from '../popularity/noteChanges.ts';
+import { recordRows } from '../popularity/recordChanges.ts';
 import {
   changeChunk,
   changeFirst,
@@ -53,14 +53,18 @@ export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLa
         : [
             () => purgeOrders(client, projectId, ids, Math.min(limit, ORDERS)),
             () => purgeFacts(client, projectId, ids, limit),
-            purge('event_states', STATE_LOCKS, `${ADD_TO_TOTALS}, noted as (${noteRows('event_states', 'changed')})`),
+            purge(
+              'event_states',
+              STATE_LOCKS,
+              `${ADD_TO_TOTALS}, recorded as (${recordRows('event_states', 'changed')})`,
+            ),
             purge('output_snapshots', 'id, page'),
             purge('device_logins', 'fingerprint, identity_id'),
             purge('profiles', 'identity_id'),
           ],
     );
     if (!isAll) return { rows, state: 'more' };
-    await forgetIdentifiers(client, projectId, ids);
+    await clearIdentifiers(client, projectId, ids);
     if (ids.length > 0 && !isLastPass) return { rows, state: 'passed' };
     await closeJob(client, { kind: 'user-delete', projectId, entityId: rootId });
     return { rows, state: 'over' };
@@ -87,7 +91,7 @@ const addToTotals = (events: string): string => `effect as (
   select $1, item_id, type, count(*), coalesce(sum(${summable('value')}), 0) from ${events} group by item_id, type order by item_id, type
   on conflict (project_id, item_id, type) do update set events = t.events + excluded.events, value_sum = t.value_sum + excluded.value_sum)`;
 
-const ADD_TO_TOTALS = `${addToTotals('changed')}, ${noteForgotten('changed', 'deletion')}`;
+const ADD_TO_TOTALS = `${addToTotals('changed')}, ${recordForgotten('changed', 'deletion')}`;
 
 /**
  * Removes orders with the events of their lines. An order that belonged to another user before may not have been
@@ -105,8 +109,8 @@ async function purgeOrders(
   await client.query(
     `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT} returning item_id, type, value, occurred_at),
           ${addToTotals('removed')},
-          noted as (${noteRows('events', 'removed')}),
-          ${noteForgotten('removed', 'deletion')}
+          recorded as (${recordRows('events', 'removed')}),
+          ${recordForgotten('removed', 'deletion')}
      delete from orders where project_id = $1 and order_id = any($2::text[])`,
     [projectId, orderIds],
   );
@@ -141,7 +145,7 @@ async function purgeFacts(
     client,
     [projectId, identityIds, limit, ids],
     facts,
-    `${ADD_TO_TOTALS}, noted as (${noteRows('events', 'changed')})`,
+    `${ADD_TO_TOTALS}, recorded as (${recordRows('events', 'changed')})`,
   );
 }
 
@@ -174,7 +178,7 @@ function purgeRows(
 }
 
 /** Only a number without a name is left. */
-async function forgetIdentifiers(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<void> {
+async function clearIdentifiers(client: pg.PoolClient, projectId: string, ids: readonly string[]): Promise<void> {
   await client.query({
     name: 'people-forget-identifiers',
     text: 'update identities set external_id = null where project_id = $1 and id = any($2::bigint[]) and external_id is not null',

@@ -7,7 +7,7 @@ import { LOCK_KEYS } from '../lockKeys.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import type { ChangedDays } from './waitingChanges.ts';
 import { EVENTS_OF_ITEM, STATES_OF_ITEM } from './itemRows.ts';
-import { DAY_OF } from './noteChanges.ts';
+import { DAY_OF } from './recordChanges.ts';
 
 export type CountedItem = Pick<ChangedDays, 'itemId' | 'firstDay' | 'lastDay'>;
 

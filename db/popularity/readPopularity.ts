@@ -149,8 +149,8 @@ export async function listPopularItems(
   return rows;
 }
 
-/** Deletes old counts. @returns how many were removed, at most `limit` */
-export async function forgetOldPopularity(pool: Queryable, before: number, limit: number): Promise<number> {
+/** Deletes old counts. @returns how many were deleted, at most `limit` */
+export async function deleteOldPopularity(pool: Queryable, before: number, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'popularity-expire',
     text: `delete from item_popularity where ctid = any(array(select ctid from item_popularity where day < $1 order by day limit $2))`,

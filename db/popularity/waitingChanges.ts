@@ -1,6 +1,6 @@
 /** The changes that wait to be counted (migrations/0069_popularity.sql). */
 import type { Queryable } from '../pool.ts';
-import { DAY_OF } from './noteChanges.ts';
+import { DAY_OF } from './recordChanges.ts';
 
 /** Items of one project whose events, or states, have changed on some days. */
 export interface ChangedDays {
@@ -62,9 +62,9 @@ export async function readChangedDays(pool: Queryable, changes: readonly Key[]):
 }
 
 /**
- * Removes exactly the counted changes, by their keys: others with smaller keys may have been committed in the meantime.
+ * Deletes exactly the counted changes, by their keys: others with smaller keys may have been committed in the meantime.
  */
-export async function removeChanges(pool: Queryable, changes: readonly Key[]): Promise<void> {
+export async function deleteChanges(pool: Queryable, changes: readonly Key[]): Promise<void> {
   if (changes.length === 0) return;
   await pool.query(
     `delete from event_changes c using unnest($1::text[], $2::bigint[]) as k (project_id, id)

@@ -42,6 +42,6 @@ export async function addRecordedBytes(
 }
 
 /** Deletes the days before yesterday. */
-export async function forgetRecordedBytes(pool: pg.Pool): Promise<void> {
+export async function deleteOldRecordedBytes(pool: pg.Pool): Promise<void> {
   await pool.query(`delete from recording_bytes where day < ${TODAY} - 1`);
 }

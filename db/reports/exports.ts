@@ -204,7 +204,11 @@ export async function takeAttemptBack(pool: Queryable, { siteId, exportId }: Exp
 }
 
 /** Stores the progress. @param progress 0 to 1 */
-export async function noteProgress(pool: Queryable, { siteId, exportId }: ExportRef, progress: number): Promise<void> {
+export async function recordProgress(
+  pool: Queryable,
+  { siteId, exportId }: ExportRef,
+  progress: number,
+): Promise<void> {
   await pool.query(`update report_exports set progress = $3 where site_id = $1 and id = $2 and state = 'running'`, [
     siteId,
     exportId,

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { retryWhileLocked } from '../nowait.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { deleteVisitorRecordings } from '../recordings/remove.ts';
+import { deleteVisitorRecordings } from '../recordings/deleteRecordings.ts';
 import { deleteVisitorData } from '../sitePeople/deleteSitePerson.ts';
 import type { VisitorRef } from './visitorDeletionRequests.ts';
 

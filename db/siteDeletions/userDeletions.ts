@@ -5,7 +5,7 @@
  */
 import type pg from 'pg';
 import { subjectHash } from '../../domain/privacy/deletionLedger.ts';
-import { noteDeletions } from '../people/deletionLedger.ts';
+import { recordDeletions } from '../people/deletionLedger.ts';
 import { retryWhileLocked } from '../nowait.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteUserData } from '../sitePeople/deleteSitePerson.ts';
@@ -24,13 +24,13 @@ export interface UserRef {
 export function deleteSiteUser(pool: pg.Pool, ledgerKey: Buffer, { siteId, userId }: UserRef): Promise<void> {
   return inTransaction(pool, async (client) => {
     await requestUserDeletion(client, siteId, userId);
-    await noteUsers(client, ledgerKey, [{ siteId, userId }]);
+    await recordUserDeletions(client, ledgerKey, [{ siteId, userId }]);
   });
 }
 
-export async function noteUsers(db: Queryable, ledgerKey: Buffer, users: readonly UserRef[]): Promise<void> {
+export async function recordUserDeletions(db: Queryable, ledgerKey: Buffer, users: readonly UserRef[]): Promise<void> {
   const kind = 'site-user';
-  await noteDeletions(
+  await recordDeletions(
     db,
     users.map(({ siteId: tenantId, userId: id }) => ({
       tenantId,

@@ -4,7 +4,7 @@
  */
 import type pg from 'pg';
 import { subjectHash } from '../../domain/privacy/deletionLedger.ts';
-import { noteDeletions } from '../people/deletionLedger.ts';
+import { recordDeletions } from '../people/deletionLedger.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
 export interface VisitorRef {
@@ -19,7 +19,7 @@ export interface VisitorRef {
 export function deleteVisitor(pool: pg.Pool, ledgerKey: Buffer, { siteId, visitorId }: VisitorRef): Promise<void> {
   return inTransaction(pool, async (client) => {
     await requestVisitorDeletion(client, siteId, visitorId);
-    await noteVisitors(client, ledgerKey, [{ siteId, visitorId }]);
+    await recordVisitorDeletions(client, ledgerKey, [{ siteId, visitorId }]);
   });
 }
 
@@ -27,9 +27,13 @@ export function deleteVisitor(pool: pg.Pool, ledgerKey: Buffer, { siteId, visito
  * Records visitors in the ledger. Those of a user are found by the run that deletes them
  * (db/siteDeletions/userDeletions.ts), which records them as it begins.
  */
-export async function noteVisitors(db: Queryable, ledgerKey: Buffer, visitors: readonly VisitorRef[]): Promise<void> {
+export async function recordVisitorDeletions(
+  db: Queryable,
+  ledgerKey: Buffer,
+  visitors: readonly VisitorRef[],
+): Promise<void> {
   const kind = 'site-visitor';
-  await noteDeletions(
+  await recordDeletions(
     db,
     visitors.map(({ siteId: tenantId, visitorId: id }) => ({
       tenantId,

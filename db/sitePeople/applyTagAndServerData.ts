@@ -5,7 +5,7 @@ import type { Person, UserDataRecord } from '../../domain/people/personData.ts';
 import { giveFactsToUsers } from '../siteFacts/giveFactsToUsers.ts';
 import { writeContacts } from './writeContacts.ts';
 import { strengthenInterests } from './strengthenInterests.ts';
-import { asksForProof, noteFingerprints, readLinks, rememberLinks, writeLinks, type Linked } from './visitorLinks.ts';
+import { asksForProof, recordFingerprints, readLinks, rememberLinks, writeLinks, type Linked } from './visitorLinks.ts';
 import { lockPeople, stalePerson } from './lock.ts';
 import { moveToUsers } from './moveToUsers.ts';
 import { endedLinks, resolveChanges, type Changes } from './resolveChanges.ts';
@@ -44,7 +44,7 @@ export async function applyUserData(
   await rememberLinks(client, siteId, changes.newLinks, endedLinks(changes));
   await moveToUsers(client, siteId, changes.moves);
   await giveFactsToUsers(client, siteId, changes.moves);
-  await noteFingerprints(client, siteId, changes.fingerprints);
+  await recordFingerprints(client, siteId, changes.fingerprints);
 }
 
 /** Returns true when a browser claims something about its person that it might have to prove. */

@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import { personKey, type Person, type PersonData, type UserDataRecord } from '../../domain/people/personData.ts';
 import type { Queryable } from '../pool.ts';
-import { noteParamKeys } from '../sites/paramKeys.ts';
+import { recordParamKeys } from '../sites/paramKeys.ts';
 import { applyUserData } from './applyTagAndServerData.ts';
 import { findByFingerprints, readLinks } from './visitorLinks.ts';
 import { withFreshLookups } from '../staleLookups.ts';
@@ -16,12 +16,12 @@ import { findUsers, readAudience, type AudienceValue } from './readAudience.ts';
 export async function storeUserData(pool: pg.Pool, siteId: string, records: readonly UserDataRecord[]): Promise<void> {
   if (records.length === 0) return;
   await withFreshLookups(pool, (client) => applyUserData(client, siteId, records));
-  await noteParams(pool, siteId, records);
+  await recordParams(pool, siteId, records);
 }
 
-async function noteParams(db: Queryable, siteId: string, records: readonly { data: PersonData }[]): Promise<void> {
+async function recordParams(db: Queryable, siteId: string, records: readonly { data: PersonData }[]): Promise<void> {
   const keys = new Set(records.flatMap(({ data }) => Object.keys(data.params ?? {})));
-  await noteParamKeys(
+  await recordParamKeys(
     db,
     [...keys].map((key) => ({ siteId, kind: 'visitor', key })),
   );
@@ -68,7 +68,7 @@ export async function updateKnownPeople(
     }),
   );
   const known = updates.filter((_, index) => answers[index] !== null);
-  await noteParams(
+  await recordParams(
     pool,
     siteId,
     known.flatMap((update) => (update?.data ? [{ data: update.data }] : [])),

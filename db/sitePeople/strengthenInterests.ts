@@ -33,7 +33,7 @@ export async function strengthenInterests(client: pg.PoolClient, siteId: string,
               set strength = least(i.strength + excluded.strength, ${MAX_STRENGTH}), is_sensitive = excluded.is_sensitive, at = greatest(i.at, excluded.at)`,
     values: [siteId, JSON.stringify(rows)],
   });
-  await dropWeakest(
+  await deleteWeakest(
     client,
     siteId,
     told.filter(({ interests }) => interests.length > 0).map(({ person }) => person),
@@ -64,7 +64,7 @@ function countInterests(told: readonly Told[]): InterestRow[] {
   return [...rows.values()];
 }
 
-async function dropWeakest(client: pg.PoolClient, siteId: string, people: readonly Person[]): Promise<void> {
+async function deleteWeakest(client: pg.PoolClient, siteId: string, people: readonly Person[]): Promise<void> {
   await client.query({
     name: 'site-interests-drop',
     text: `delete from site_person_interests i

@@ -159,7 +159,7 @@ export interface SeenFingerprint {
 }
 
 /** Records the fingerprints of devices, at sites that use them. */
-export async function noteFingerprints(
+export async function recordFingerprints(
   client: Queryable,
   siteId: string,
   seen: readonly SeenFingerprint[],

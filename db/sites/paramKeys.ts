@@ -26,9 +26,9 @@ const MAX_KEY_LENGTH = 100;
  * Stores keys. It does not run in the transaction that stores their values, because two of those would wait for each
  * other. After a failed call the next page view with such a key stores it.
  */
-export async function noteParamKeys(db: Queryable, keys: readonly ParamKey[]): Promise<void> {
-  const noted = keys.filter(({ key }) => key !== '' && key.length <= MAX_KEY_LENGTH && !key.includes('\0'));
-  if (noted.length === 0) return;
+export async function recordParamKeys(db: Queryable, keys: readonly ParamKey[]): Promise<void> {
+  const valid = keys.filter(({ key }) => key !== '' && key.length <= MAX_KEY_LENGTH && !key.includes('\0'));
+  if (valid.length === 0) return;
   await db.query({
     name: 'site-param-keys-note',
     text: `with named as (
@@ -44,9 +44,9 @@ export async function noteParamKeys(db: Queryable, keys: readonly ParamKey[]): P
            select site_id, kind, key from judged where is_known or ordinal <= $4 order by site_id, kind, key
            on conflict (site_id, kind, key) do update set seen_on = current_date where k.seen_on < current_date - 7`,
     values: [
-      noted.map(({ siteId }) => siteId),
-      noted.map(({ kind }) => kind),
-      noted.map(({ key }) => key),
+      valid.map(({ siteId }) => siteId),
+      valid.map(({ kind }) => kind),
+      valid.map(({ key }) => key),
       PARAM_KEYS_PER_KIND,
     ],
   });

@@ -1,4 +1,4 @@
-/** The retention of a site's data, and the removal of its older rows. Rows of the lake are removed in reports/lake/. */
+/** The retention of a site's data, and the deletion of its older rows. Rows of the lake are deleted in reports/lake/. */
 import {
   FAILED_REQUEST_DAYS,
   FAILED_REQUEST_ORIGIN_DAYS,
@@ -30,7 +30,7 @@ export const RETENTION = `make_interval(months => coalesce((s.quotas ->> 'retent
 export const MIN_VISIT_DAYS = 181;
 
 /** `$1` is the number of rows. Rows whose present state is not in the lake are kept. */
-const REMOVALS = {
+const DELETIONS = {
   // Kept as long as in the lake: a conversion or an order that is reported late belongs to one of them.
   visits: `delete from site_visits where ctid = any(array(
     select v.ctid from site_visits v join sites s on s.id = v.site_id
@@ -38,8 +38,8 @@ const REMOVALS = {
        and v.last_hit_at < now() - ${RETENTION} limit $1))`,
   // Kept as long as reports show facts. Until then a repeat is recognised, a refund finds its purchase, and a purchase
   // finds an earlier one.
-  conversions: removeFacts('site_conversions'),
-  orders: removeFacts('site_orders'),
+  conversions: deleteFacts('site_conversions'),
+  orders: deleteFacts('site_orders'),
   collect_failed: `delete from collect_failed where ctid = any(array(select ctid from collect_failed where failed_at < now() - interval '${FAILED_REQUEST_DAYS} days' limit $1))`,
   collect_failed_origins: `update collect_failed set ip = '', user_agent = '' where ctid = any(array(
     select ctid from collect_failed where failed_at < now() - interval '${FAILED_REQUEST_ORIGIN_DAYS} day' and (ip <> '' or user_agent <> '') limit $1))`,
@@ -50,29 +50,29 @@ const REMOVALS = {
 } as const;
 
 /** `$2` is the number of months for which facts are kept; a site that keeps its visits longer keeps facts as long. */
-function removeFacts(table: 'site_conversions' | 'site_orders'): string {
+function deleteFacts(table: 'site_conversions' | 'site_orders'): string {
   return `delete from ${table} where ctid = any(array(
     select f.ctid from ${table} f join sites s on s.id = f.site_id
     where f.received_at < now() - greatest(${RETENTION}, make_interval(months => $2))
       and f.lake_batch is not null limit $1))`;
 }
 
-export type RetainedRows = keyof typeof REMOVALS;
-export const RETAINED_ROWS = Object.keys(REMOVALS) as RetainedRows[];
+export type RetainedRows = keyof typeof DELETIONS;
+export const RETAINED_ROWS = Object.keys(DELETIONS) as RetainedRows[];
 
 const FACTS: ReadonlySet<RetainedRows> = new Set<RetainedRows>(['conversions', 'orders']);
 
 /**
- * Removes old rows.
+ * Deletes old rows.
  * @param factMonths number of months for which conversions and orders are kept
- * @returns how many rows were removed; fewer than `limit` means that none are left
+ * @returns how many rows were deleted; fewer than `limit` means that none are left
  */
-export async function removeOldRows(
+export async function deleteOldRows(
   db: Queryable,
   kind: RetainedRows,
   limit: number,
   factMonths: number,
 ): Promise<number> {
-  const { rowCount } = await db.query(REMOVALS[kind], FACTS.has(kind) ? [limit, factMonths] : [limit]);
+  const { rowCount } = await db.query(DELETIONS[kind], FACTS.has(kind) ? [limit, factMonths] : [limit]);
   return rowCount ?? 0;
 }

@@ -7,7 +7,7 @@ import { inTransaction, type Queryable } from '../pool.ts';
 export type SenderOutcome = 'accepted' | 'unlisted_host' | 'revoked_key' | 'unknown_key';
 
 /** Batches that arrived since the last call. */
-export interface NotedSender {
+export interface SenderCount {
   siteId: string;
   outcome: 'accepted' | 'unlisted_host';
   host: string;
@@ -16,7 +16,7 @@ export interface NotedSender {
 }
 
 /** Batches that were refused because of their key, so that their site is unknown. */
-export interface NotedKey {
+export interface RefusedKeyCount {
   host: string;
   /** The part of the key by which people recognise it. */
   prefix: string;
@@ -40,16 +40,16 @@ export const SENDERS_PER_OUTCOME = 50;
 /** Rows are written in key order, so that two processes do not deadlock. */
 const ADD = `
   insert into site_senders as s (site_id, outcome, host, key, requests, last_at)
-  select site_id, outcome, host, key, sum(requests), max(last_at) from noted group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  select site_id, outcome, host, key, sum(requests), max(last_at) from recorded group by 1, 2, 3, 4 order by 1, 2, 3, 4
   on conflict (site_id, outcome, host, key) do update
     set requests = s.requests + excluded.requests, last_at = greatest(s.last_at, excluded.last_at)
   returning s.site_id as "siteId"`;
 
 /** Adds the batches to the counts. */
-export async function noteSenders(
+export async function recordSenders(
   pool: pg.Pool,
-  senders: readonly NotedSender[],
-  keys: readonly NotedKey[],
+  senders: readonly SenderCount[],
+  keys: readonly RefusedKeyCount[],
 ): Promise<void> {
   if (senders.length + keys.length === 0) return;
   await inTransaction(pool, async (client) => {
@@ -58,11 +58,11 @@ export async function noteSenders(
   });
 }
 
-async function addSenders(db: Queryable, senders: readonly NotedSender[]): Promise<string[]> {
+async function addSenders(db: Queryable, senders: readonly SenderCount[]): Promise<string[]> {
   if (senders.length === 0) return [];
   const { rows } = await db.query<{ siteId: string }>({
     name: 'site-senders-add',
-    text: `with noted as (
+    text: `with recorded as (
              select site_id, outcome, host collate "C" as host, ''::text collate "C" as key, requests, last_at
                from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[]) n (site_id, outcome, host, requests, last_at))
            ${ADD}`,
@@ -78,11 +78,11 @@ async function addSenders(db: Queryable, senders: readonly NotedSender[]): Promi
 }
 
 /** A revoked key names its site; for any other key the host does. A site that lists every host gets none of those. */
-async function addKeys(db: Queryable, keys: readonly NotedKey[]): Promise<string[]> {
+async function addKeys(db: Queryable, keys: readonly RefusedKeyCount[]): Promise<string[]> {
   if (keys.length === 0) return [];
   const { rows } = await db.query<{ siteId: string }>({
     name: 'site-senders-add-keys',
-    text: `with noted as (
+    text: `with recorded as (
              select s.id as site_id, case when k.site_id is null then 'unknown_key' else 'revoked_key' end as outcome,
                     n.host collate "C" as host, n.prefix collate "C" as key, n.requests, n.last_at
                from json_to_recordset($1) n (host text, names text[], prefix text, hash text, requests bigint, last_at timestamptz)

@@ -6,7 +6,7 @@ import { LOCK_KEYS } from '../lockKeys.ts';
 import { inTransaction } from '../pool.ts';
 import type { CountedItem } from '../popularity/countPopularity.ts';
 import { EVENTS_OF_ITEM, STATES_OF_ITEM } from '../popularity/itemRows.ts';
-import { DAY_OF } from '../popularity/noteChanges.ts';
+import { DAY_OF } from '../popularity/recordChanges.ts';
 
 export interface StatisticsCounting {
   projectId: string;

@@ -117,8 +117,8 @@ export async function readLeftOfDeleted(pool: Queryable, projectId: string, item
   return rows;
 }
 
-/** Deletes old counts. @returns how many rows were removed, at most `limit` */
-export async function forgetOldStatistics(pool: Queryable, before: number, limit: number): Promise<number> {
+/** Deletes old counts. @returns how many rows were deleted, at most `limit` */
+export async function deleteOldStatistics(pool: Queryable, before: number, limit: number): Promise<number> {
   const { rowCount } = await pool.query({
     name: 'item-statistics-expire',
     text: 'delete from item_statistics where ctid = any(array(select ctid from item_statistics where day < $1 order by day limit $2))',

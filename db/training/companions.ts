@@ -16,7 +16,7 @@ export async function storeCompanions(
 ): Promise<void> {
   for (let from = 0; from < companions.length; from += PAGE)
     await storePage(pool, projectId, companions.slice(from, from + PAGE));
-  await removeOthers(pool, projectId, new Set(companions.map(({ item }) => item)));
+  await deleteOthers(pool, projectId, new Set(companions.map(({ item }) => item)));
 }
 
 async function storePage(pool: Queryable, projectId: string, page: readonly ItemCompanions[]): Promise<void> {
@@ -30,7 +30,7 @@ async function storePage(pool: Queryable, projectId: string, page: readonly Item
   );
 }
 
-async function removeOthers(pool: Queryable, projectId: string, kept: ReadonlySet<string>): Promise<void> {
+async function deleteOthers(pool: Queryable, projectId: string, kept: ReadonlySet<string>): Promise<void> {
   for (let after = ''; ;) {
     const { rows } = await pool.query<{ item: string }>(
       `select item_id as item from item_companions where project_id = $1 and item_id > $2 order by item_id limit $3`,

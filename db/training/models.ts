@@ -115,7 +115,7 @@ export interface ReadEvents {
 }
 
 /** Records the events from which a model is trained. */
-export async function noteReadEvents(pool: Queryable, ref: ModelRef, read: ReadEvents): Promise<void> {
+export async function recordReadEvents(pool: Queryable, ref: ModelRef, read: ReadEvents): Promise<void> {
   await pool.query(
     `update output_models set events = $3, items = $4, people = $5, rows_read = $6, read_at = $7
       where project_id = $1 and id = $2 and state = 'training'`,
@@ -124,7 +124,7 @@ export async function noteReadEvents(pool: Queryable, ref: ModelRef, read: ReadE
 }
 
 /** Records the settings of the training, and their quality ({@link ModelQuality}). */
-export async function noteSettings(
+export async function recordSettings(
   pool: Queryable,
   ref: ModelRef,
   { settings, quality }: { settings: object; quality: ModelQuality | null },
@@ -135,7 +135,7 @@ export async function noteSettings(
   );
 }
 
-/** Returns the settings that {@link noteSettings} recorded; null before. */
+/** Returns the settings that {@link recordSettings} recorded; null before. */
 export async function readSettings(pool: Queryable, { projectId, modelId }: ModelRef): Promise<unknown> {
   const { rows } = await pool.query<{ settings: unknown }>(
     'select settings from output_models where project_id = $1 and id = $2',
@@ -212,14 +212,14 @@ async function replaceEarlier(
   { projectId, modelId }: ModelRef,
   forgotten: readonly string[],
 ): Promise<void> {
-  const { rows: notes } = await client.query<{ deleted: boolean }>(
+  const { rows: forgottenRows } = await client.query<{ deleted: boolean }>(
     'delete from output_forgotten where project_id = $1 and id = any($2::bigint[]) returning deleted',
     [projectId, forgotten],
   );
   const { rows } = await client.query<{ id: string }>(
     `update output_models m set blob_key = null
       where project_id = $1 and id <> $2 and blob_key is not null and ($3 or not ${IS_ON_TRIAL}) returning id`,
-    [projectId, modelId, notes.some(({ deleted }) => deleted)],
+    [projectId, modelId, forgottenRows.some(({ deleted }) => deleted)],
   );
   const folders = rows.map(({ id }) => modelBlobFolder(projectId, id));
   await discardFolders(client, projectId, folders, REPLACED_SECONDS);

@@ -30,7 +30,7 @@ export interface WebhookTally extends AddressTally {
  * and a transaction that records an event for the webhook.
  * @returns the number of webhooks whose first attempts are held from now on
  */
-export async function noteAddressSigns(pool: Queryable, tallies: readonly WebhookTally[]): Promise<number> {
+export async function recordAddressSigns(pool: Queryable, tallies: readonly WebhookTally[]): Promise<number> {
   const { rows } = await pool.query<{ held: number }>({
     name: 'webhooks-breaker',
     text: `
@@ -50,7 +50,7 @@ export async function noteAddressSigns(pool: Queryable, tallies: readonly Webhoo
              or t.up and (w.failures_in_row > 0 or w.held_until is not null or w.failing_since is not null))
          order by w.project_id, w.id
            for no key update of w
-      ), noted as (
+      ), recorded as (
         update webhooks w
            set failures_in_row = l.in_row,
                failing_since = l.failing_since,
@@ -64,7 +64,7 @@ export async function noteAddressSigns(pool: Queryable, tallies: readonly Webhoo
       )
       select count(held_until)::int as held,
              case when bool_or(held_until is null and was_held_until is not null) then pg_notify('${DELIVERIES_CHANNEL}', '') end
-        from noted`,
+        from recorded`,
     values: [
       tallies.map((t) => t.projectId),
       tallies.map((t) => t.webhookId),

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { BACKLOG_LIMIT, BACKLOG_RESUME } from '../../domain/webhooks/backlog.ts';
 import { headsOf } from './deliveries/webhooksInLane.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { NOTE_BACKLOGS } from './deliveries/hourlyStatistics.ts';
+import { RECORD_BACKLOGS } from './deliveries/hourlyStatistics.ts';
 
 export interface BacklogChange {
   projectId: string;
@@ -64,8 +64,8 @@ async function review(client: Queryable, { pauseAbove, resumeBelow }: BacklogLim
                 select * from retry_heads
                 union
                 select project_id, id from webhooks where backlog_since is not null) h
-      ), noted as (
-        ${NOTE_BACKLOGS}
+      ), recorded as (
+        ${RECORD_BACKLOGS}
       ), changed as materialized (
         select w.project_id, w.id, w.backlog_since is null as paused
           from webhooks w

@@ -131,7 +131,7 @@ async function writeChange(
 
 /**
  * Deletes a webhook: from now on it is hidden, no attempt begins, and its recovery ends. Its journal may have millions
- * of rows, so these are removed gradually, and its own row last (db/webhooks/deliveries/removeDeliveries.ts). Returns
+ * of rows, so these are removed gradually, and its own row last (db/webhooks/deliveries/deleteDeliveries.ts). Returns
  * false when it is unknown.
  */
 export function deleteWebhook(pool: pg.Pool, projectId: string, webhookId: string): Promise<boolean> {

@@ -95,7 +95,7 @@ export function decide(state: ItemState | null, operation: ItemOperation, contex
     case 'patch':
       return patch(state, operation.patch, context);
     case 'delete':
-      return remove(state);
+      return deleteItem(state);
     case 'reprocess':
       return reprocess(state, operation.steps, context);
   }
@@ -225,7 +225,7 @@ function mergeMedia(
 /**
  * Running steps return to the queue, in case the item is undeleted later; the workflow, if there is one, has to stop.
  */
-function remove(state: ItemState): Decision {
+function deleteItem(state: ItemState): Decision {
   if (state.deleted) return { outcome: 'deleted', state, faults: [], enqueue: false };
   const steps = mapSteps((step) =>
     state.steps[step].state === 'running' ? { ...state.steps[step], state: 'queued' as const } : state.steps[step],

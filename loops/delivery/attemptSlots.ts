@@ -72,7 +72,7 @@ export class AttemptSlots {
   tryAcquire(webhookId: string, kind: SlotKind = 'ordinary'): ReleaseSlot | null {
     const counter = this.#counterOf(webhookId);
     if (counter.queues[kind].length === 0 && this.#hasRoom(counter, kind)) return this.#take(webhookId, counter, kind);
-    this.#forget(webhookId, counter);
+    this.#deleteIfIdle(webhookId, counter);
     return null;
   }
 
@@ -85,7 +85,7 @@ export class AttemptSlots {
     return new Promise((resolve) => {
       const giveUp = (): void => {
         queue.splice(queue.indexOf(waiter), 1);
-        this.#forget(webhookId, counter);
+        this.#deleteIfIdle(webhookId, counter);
         resolve(null);
       };
       const waiter: Waiter = {
@@ -113,7 +113,7 @@ export class AttemptSlots {
         next.grant();
       }
     }
-    this.#forget(webhookId, counter);
+    this.#deleteIfIdle(webhookId, counter);
   }
 
   #counterOf(webhookId: string): Counter {
@@ -125,7 +125,7 @@ export class AttemptSlots {
     return counter;
   }
 
-  #forget(webhookId: string, { taken, queues }: Counter): void {
+  #deleteIfIdle(webhookId: string, { taken, queues }: Counter): void {
     if (taken + queues.ordinary.length + queues.urgent.length === 0) this.#counters.delete(webhookId);
   }
 

@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { recordSettlements, settle, type Settlement } from '../../db/webhooks/deliveries/outcomes.ts';
 import { isPermanentDatabaseError } from '../../db/errors.ts';
 import { inTransaction } from '../../db/pool.ts';
-import { noteAddressSigns, type WebhookTally } from '../../db/webhooks/addressHealth.ts';
+import { recordAddressSigns, type WebhookTally } from '../../db/webhooks/addressHealth.ts';
 import { TEST_EVENT } from '../../domain/webhooks/webhookRequest.ts';
 import { addressHealth, tallySign } from '../../domain/webhooks/breaker.ts';
 import type { Logger } from '../../platform/process/logger.ts';
@@ -60,14 +60,14 @@ export class Recorder {
     this.#metrics.writeSize.observe(settlements.length);
     const pauses = RETRY_PAUSES_MS.values();
     if (settlements.some(isDown)) return this.#persistently(pauses, () => this.#writeWithHold(settlements));
-    return this.#writeAndNote(settlements, pauses);
+    return this.#writeWithoutHold(settlements, pauses);
   }
 
   /** Writes in one transaction: the next first attempt must not begin between a failure and the hold it causes. */
   #writeWithHold(settlements: readonly Settlement[]): Promise<boolean[]> {
     return inTransaction(this.#pool, async (client) => {
       const counted = await recordSettlements(client, settlements);
-      const held = await noteAddressSigns(client, talliesOf(settlements.filter((_, index) => counted[index])));
+      const held = await recordAddressSigns(client, talliesOf(settlements.filter((_, index) => counted[index])));
       if (held > 0) this.#metrics.held.inc(held);
       return counted;
     });
@@ -78,7 +78,7 @@ export class Recorder {
    * health of the addresses afterwards; if only the second statement fails, only that is repeated. No address is down
    * here, so repeating it changes nothing.
    */
-  async #writeAndNote(settlements: readonly Settlement[], pauses: Iterator<number>): Promise<boolean[]> {
+  async #writeWithoutHold(settlements: readonly Settlement[], pauses: Iterator<number>): Promise<boolean[]> {
     let tries = 0;
     const { counted, unwell } = await this.#persistently(pauses, () => {
       tries += 1;
@@ -89,7 +89,7 @@ export class Recorder {
     const isCertain = tries === 1;
     const tallies = talliesOf(isCertain ? settlements.filter((_, index) => counted[index]) : settlements);
     if (isCertain && !unwell && tallies.every(({ failingSince }) => failingSince === null)) return counted;
-    await this.#persistently(pauses, () => noteAddressSigns(this.#pool, tallies)).catch((error: unknown) =>
+    await this.#persistently(pauses, () => recordAddressSigns(this.#pool, tallies)).catch((error: unknown) =>
       this.#logger.warn({ err: error }, 'could not store how webhook addresses respond'),
     );
     return counted;

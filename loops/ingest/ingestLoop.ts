@@ -121,7 +121,7 @@ export class IngestLoop {
       end();
       size.succeeded(done.requests, done.events);
       this.#report(done);
-      await this.#noteParamKeys(client, done);
+      await this.#recordParamKeys(client, done);
     } catch (error) {
       await this.#afterFault(client, shard, size, error);
     }
@@ -135,9 +135,9 @@ export class IngestLoop {
   }
 
   /** Records the keys. An error here does not affect the batch, which is already committed. */
-  async #noteParamKeys(client: pg.PoolClient, { paramKeys }: IngestedBatch): Promise<void> {
+  async #recordParamKeys(client: pg.PoolClient, { paramKeys }: IngestedBatch): Promise<void> {
     try {
-      await this.#paramKeys.note(client, paramKeys);
+      await this.#paramKeys.record(client, paramKeys);
     } catch (error) {
       this.#deps.logger.debug({ err: error }, 'could not store the keys of params; the next batch tries again');
     }

@@ -1,6 +1,6 @@
 /** Records the keys of incoming params; each process writes a key to the database once a day. */
 import type pg from 'pg';
-import { noteParamKeys, type ParamKey, type ParamKind } from '../../db/sites/paramKeys.ts';
+import { recordParamKeys, type ParamKey, type ParamKind } from '../../db/sites/paramKeys.ts';
 import type { Outcome } from '../../domain/visits/addRequestToVisits.ts';
 
 /** Strangers choose the keys, so their number is bounded. */
@@ -26,22 +26,22 @@ export function paramKeysOf({ hits, users }: Pick<Outcome, 'hits' | 'users'>): P
 }
 
 export class ParamKeyRecorder {
-  readonly #noted = new Set<string>();
+  readonly #recorded = new Set<string>();
   #day = '';
 
   /** @param client a session outside a transaction */
-  async note(client: pg.ClientBase, keys: readonly ParamKey[]): Promise<void> {
-    this.#forgetYesterday();
-    const fresh = keys.filter((key) => !this.#noted.has(nameOf(key)));
+  async record(client: pg.ClientBase, keys: readonly ParamKey[]): Promise<void> {
+    this.#clearOnNewDay();
+    const fresh = keys.filter((key) => !this.#recorded.has(nameOf(key)));
     if (fresh.length === 0) return;
-    await noteParamKeys(client, fresh);
-    for (const key of fresh) this.#noted.add(nameOf(key));
+    await recordParamKeys(client, fresh);
+    for (const key of fresh) this.#recorded.add(nameOf(key));
   }
 
-  #forgetYesterday(): void {
+  #clearOnNewDay(): void {
     const today = new Date().toISOString().slice(0, 10);
-    if (today === this.#day && this.#noted.size < MAX_CACHED) return;
-    this.#noted.clear();
+    if (today === this.#day && this.#recorded.size < MAX_CACHED) return;
+    this.#recorded.clear();
     this.#day = today;
   }
 }

@@ -53,7 +53,7 @@ export class SiteRulesCache {
     );
   }
 
-  forget(): void {
+  invalidate(): void {
     this.#entries = new Map();
   }
 
@@ -75,7 +75,7 @@ export function followChanges(cache: SiteRulesCache, databaseUrl: string, logger
   return listen(
     databaseUrl,
     ACCESS_CHANNEL,
-    () => cache.forget(),
+    () => cache.invalidate(),
     (error) => logger.warn({ err: error }, 'the connection for notifications of changed sites is lost'),
   );
 }

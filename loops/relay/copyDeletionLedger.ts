@@ -8,7 +8,7 @@ import { readLedgerDay } from '../../platform/blobs/deletionLedger.ts';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type pg from 'pg';
 import { runExclusively } from '../../db/advisoryLock.ts';
-import { listLedgerOfDay, listNotedDays } from '../../db/people/deletionLedger.ts';
+import { listLedgerOfDay, listRecordedDays } from '../../db/people/deletionLedger.ts';
 import { ledgerBlobKey, ledgerLine } from '../../domain/privacy/deletionLedger.ts';
 import { withWorkFolder } from '../../platform/disk/workDir.ts';
 
@@ -26,7 +26,7 @@ const COPIED_HOURS = 48;
 /** Makes one pass. Safe to run in several relays: only one of them makes the pass. */
 export async function copyLedger(deps: LedgerCopyDeps): Promise<void> {
   await runExclusively(deps.pool, 'ledger', async () => {
-    for (const day of await listNotedDays(deps.pool, COPIED_HOURS)) await copyDay(deps, day);
+    for (const day of await listRecordedDays(deps.pool, COPIED_HOURS)) await copyDay(deps, day);
   });
 }
 

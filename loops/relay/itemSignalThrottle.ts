@@ -26,7 +26,7 @@ export class ItemSignalThrottle {
    * {@link PACE_MS}.
    */
   split(entries: readonly ClaimedEntry[]): { now: ClaimedEntry[]; later: ClaimedEntry[] } {
-    this.#forget();
+    this.#evictOld();
     const isLate = (entry: ClaimedEntry): boolean => entry.kind === 'item' && this.#signalled.has(workflowIdOf(entry));
     const [now, later] = [entries.filter((entry) => !isLate(entry)), entries.filter(isLate)];
     for (const entry of now) if (entry.kind === 'item') this.#signalled.set(workflowIdOf(entry), this.#now());
@@ -39,7 +39,7 @@ export class ItemSignalThrottle {
     return this.#now() < this.#waitedForUntil;
   }
 
-  #forget(): void {
+  #evictOld(): void {
     const since = this.#now() - PACE_MS;
     for (const [workflowId, at] of this.#signalled) {
       if (at > since) return;

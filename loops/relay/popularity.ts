@@ -11,7 +11,7 @@ import {
   listWaitingChanges,
   readChangedDays,
   readPeoplesDays,
-  removeChanges,
+  deleteChanges,
   type ChangedDays,
   type WaitingChange,
 } from '../../db/popularity/waitingChanges.ts';
@@ -72,7 +72,7 @@ export async function countChanges(deps: PopularityDeps, pace: Pace = new Pace(0
   const waiting = withinBounds(await listWaitingChanges(pool, CHANGES));
   const ofItems = waiting.filter(({ items }) => items !== null);
   await countDays(deps, await pace.work(() => readChangedDays(pool, ofItems)), pace);
-  if (!pace.isOver) await removeChanges(pool, ofItems);
+  if (!pace.isOver) await deleteChanges(pool, ofItems);
   for (const change of waiting) {
     if (pace.isOver) break;
     if (change.identityIds !== null) await countPeople(deps, change, pace);
@@ -91,7 +91,7 @@ async function countPeople(deps: PopularityDeps, change: WaitingChange, pace: Pa
   const { pool } = deps;
   const days = await pace.work(() => readPeoplesDays(pool, change.projectId, change.identityIds ?? []));
   await countDays(deps, days, pace);
-  if (!pace.isOver) await removeChanges(pool, [change]);
+  if (!pace.isOver) await deleteChanges(pool, [change]);
 }
 
 /** Counts the next items of a change of all items; the change stays until all of them are counted. */
@@ -105,7 +105,7 @@ async function countAll(deps: PopularityDeps, change: WaitingChange, pace: Pace)
   if (pace.isOver) return;
   const last = ids.at(-1);
   if (last !== undefined && ids.length === ITEMS_PER_PASS) await advanceChange(deps.pool, change, last);
-  else await removeChanges(deps.pool, [change]);
+  else await deleteChanges(deps.pool, [change]);
 }
 
 /** Parameters of counting some items. */

@@ -4,32 +4,32 @@
 import type pg from 'pg';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { runExclusively } from '../../db/advisoryLock.ts';
-import { forgetGarbage, listDueGarbage, postponeGarbage } from '../../db/blobGarbage.ts';
-import { forgetOldDeletions } from '../../db/people/deletionLedger.ts';
-import { deleteOldDeliveries, removeDeletedWebhooks } from '../../db/webhooks/deliveries/removeDeliveries.ts';
+import { deleteGarbageRecords, listDueGarbage, postponeGarbage } from '../../db/blobGarbage.ts';
+import { deleteOldLedgerEntries } from '../../db/people/deletionLedger.ts';
+import { deleteOldDeliveries, purgeDeletedWebhooks } from '../../db/webhooks/deliveries/deleteDeliveries.ts';
 import { deleteOldWebhookHours } from '../../db/webhooks/deliveries/hourlyStatistics.ts';
 import { deleteOldImports } from '../../db/jobs/imports.ts';
 import { deleteOldAuditEntries } from '../../db/accounts/auditLog.ts';
 import { deleteExpiredInvitations } from '../../db/accounts/invitations.ts';
 import { deleteExpiredSignInLinks } from '../../db/accounts/signInLinks.ts';
-import { deleteOldExports } from '../../db/reports/removeExports.ts';
+import { deleteOldExports } from '../../db/reports/deleteExports.ts';
 import { deleteExpiredReportSlots } from '../../db/reports/reportSlots.ts';
 import { deleteEmptyWindows, deleteFullBuckets } from '../../db/installation/rateLimits.ts';
 import { deleteOldReruns } from '../../db/reruns/reruns.ts';
 import { deleteOldRecoveries } from '../../db/webhooks/deliveries/recoveries.ts';
 import { deleteEndedSessions } from '../../db/accounts/sessions.ts';
-import { forgetCollectedEvents } from '../../db/collect/forgetEventKeys.ts';
+import { deleteOldEventKeys } from '../../db/collect/deleteOldEventKeys.ts';
 import { deleteOldAnswered } from '../../db/events/impressions.ts';
-import { forgetRecentStates } from '../../db/events/latest.ts';
-import { forgetOldRejections } from '../../db/events/rejections.ts';
-import { forgetExpiredIds } from '../../db/events/rememberedIds.ts';
+import { deleteOldRecentStates } from '../../db/events/latest.ts';
+import { deleteOldRejections } from '../../db/events/rejections.ts';
+import { deleteExpiredIds } from '../../db/events/rememberedIds.ts';
 import { deleteOldModels } from '../../db/training/models.ts';
-import { forgetLateSampled } from '../../db/people/experimentPeople.ts';
+import { deleteLateSampledPeople } from '../../db/people/experimentPeople.ts';
 import { deleteOldSnapshots } from '../../db/output/snapshots.ts';
 import { deleteOldExperiments } from '../../db/output/surfaces.ts';
 import { deleteOldItemHours } from '../../db/items/tallies.ts';
-import { forgetOldPopularity } from '../../db/popularity/readPopularity.ts';
-import { forgetOldStatistics } from '../../db/statistics/readStatistics.ts';
+import { deleteOldPopularity } from '../../db/popularity/readPopularity.ts';
+import { deleteOldStatistics } from '../../db/statistics/readStatistics.ts';
 import { dayOf } from '../../domain/events/changedDays.ts';
 import { STATISTICS_DAYS } from '../../domain/items/statistics.ts';
 import { JOURNAL_DAYS } from '../../domain/lifetimes.ts';
@@ -103,12 +103,10 @@ function kindsOf(deps: RetentionDeps): Kind[] {
   const oldestCounted = dayOf(new Date()) - STATISTICS_DAYS;
   return [
     rows('deliveries', DELIVERIES, (limit) => deleteOldDeliveries(pool, JOURNAL_DAYS, limit)),
-    rows('deliveries', DELIVERIES, (limit) => removeDeletedWebhooks(pool, limit)),
+    rows('deliveries', DELIVERIES, (limit) => purgeDeletedWebhooks(pool, limit)),
     rows('webhook_hours', SMALL_ROWS, (limit) => deleteOldWebhookHours(pool, JOURNAL_DAYS, limit)),
-    rows('event_ids', EVENT_IDS, (limit) => forgetExpiredIds(pool, limit)),
-    rows('collected_events', COLLECTED_EVENTS, (limit) =>
-      forgetCollectedEvents(pool, deps.rememberCollectedHours, limit),
-    ),
+    rows('event_ids', EVENT_IDS, (limit) => deleteExpiredIds(pool, limit)),
+    rows('collected_events', COLLECTED_EVENTS, (limit) => deleteOldEventKeys(pool, deps.rememberCollectedHours, limit)),
     rows('sessions', SMALL_ROWS, (limit) => deleteEndedSessions(pool, limit)),
     rows('audit_entries', SMALL_ROWS, (limit) => deleteOldAuditEntries(pool, deps.auditDays, limit)),
     rows('invitations', SMALL_ROWS, (limit) => deleteExpiredInvitations(pool, limit)),
@@ -119,18 +117,18 @@ function kindsOf(deps: RetentionDeps): Kind[] {
     rows('output_snapshots', SMALL_ROWS, (limit) => deleteOldSnapshots(pool, limit)),
     rows('output_impressions', SMALL_ROWS, (limit) => deleteOldAnswered(pool, limit)),
     rows('output_experiments', SMALL_ROWS, (limit) => deleteOldExperiments(pool, limit)),
-    rows('forgotten_lots', SMALL_ROWS, (limit) => forgetLateSampled(pool, limit)),
+    rows('forgotten_lots', SMALL_ROWS, (limit) => deleteLateSampledPeople(pool, limit)),
     rows('item_hours', SMALL_ROWS, (limit) => deleteOldItemHours(pool, limit)),
-    rows('popularity', SMALL_ROWS, (limit) => forgetOldPopularity(pool, oldestPopular, limit)),
-    rows('item_statistics', SMALL_ROWS, (limit) => forgetOldStatistics(pool, oldestCounted, limit)),
+    rows('popularity', SMALL_ROWS, (limit) => deleteOldPopularity(pool, oldestPopular, limit)),
+    rows('item_statistics', SMALL_ROWS, (limit) => deleteOldStatistics(pool, oldestCounted, limit)),
     rows('output_models', SMALL_ROWS, (limit) => deleteOldModels(pool, limit)),
     rows('imports', IMPORTS, (limit) => deleteOldImports(pool, limit)),
     rows('reruns', SMALL_ROWS, (limit) => deleteOldReruns(pool, limit)),
     rows('exports', SMALL_ROWS, (limit) => deleteOldExports(pool, limit)),
     rows('recoveries', SMALL_ROWS, (limit) => deleteOldRecoveries(pool, limit)),
-    rows('event_rejections', SMALL_ROWS, (limit) => forgetOldRejections(pool, limit)),
-    rows('recent_states', SMALL_ROWS, (limit) => forgetRecentStates(pool, limit)),
-    rows('deletions', SMALL_ROWS, (limit) => forgetOldDeletions(pool, limit)),
+    rows('event_rejections', SMALL_ROWS, (limit) => deleteOldRejections(pool, limit)),
+    rows('recent_states', SMALL_ROWS, (limit) => deleteOldRecentStates(pool, limit)),
+    rows('deletions', SMALL_ROWS, (limit) => deleteOldLedgerEntries(pool, limit)),
     { what: 'blob_folders', remove: () => removeFolders(deps) },
   ];
 }
@@ -150,12 +148,12 @@ export async function removeExpired(deps: RetentionDeps, pace: Pace = new Pace(0
     const sums = new Map<Removed, number>();
     const failures: Failure[] = [];
     const take = async (kind: Kind): Promise<boolean> => {
-      const note = (removed: number): void => {
+      const onRemoved = (removed: number): void => {
         metrics?.removed.inc({ what: kind.what }, removed);
         sums.set(kind.what, (sums.get(kind.what) ?? 0) + removed);
       };
       try {
-        return await takeTurn(kind, pace, note);
+        return await takeTurn(kind, pace, onRemoved);
       } catch (error) {
         failures.push({ what: kind.what, error });
         return false;
@@ -187,12 +185,12 @@ function describe(failures: readonly Failure[]): string {
  * Removes batches of one kind.
  * @returns true when it should have another turn: folders of which none could be removed are left to the next pass
  */
-async function takeTurn(kind: Kind, pace: Pace, note: (removed: number) => void): Promise<boolean> {
+async function takeTurn(kind: Kind, pace: Pace, onRemoved: (removed: number) => void): Promise<boolean> {
   let sum = 0;
   for (let count = 0; count < BATCHES; count += 1) {
     if (pace.isOver) return false;
     const { removed, isFull } = await pace.work(() => kind.remove());
-    note(removed);
+    onRemoved(removed);
     sum += removed;
     if (!isFull) return false;
   }
@@ -204,7 +202,7 @@ async function removeFolders({ pool, blobs, logger }: RetentionDeps): Promise<Ba
   const due = await listDueGarbage(pool, FOLDERS);
   const results = await Promise.allSettled(due.map(({ folder }) => blobs.removeFolder(folder)));
   const removed = due.filter((_, index) => results[index]?.status === 'fulfilled');
-  await forgetGarbage(pool, removed);
+  await deleteGarbageRecords(pool, removed);
   const failures = results.filter((result) => result.status === 'rejected');
   if (failures[0]) {
     await postponeGarbage(

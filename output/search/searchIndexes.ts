@@ -66,7 +66,7 @@ export class SearchIndexes {
     try {
       await reading;
     } catch (error) {
-      this.#forget(entry, catalogue);
+      this.#evict(entry, catalogue);
       throw error;
     } finally {
       entry.following.delete(reading);
@@ -113,7 +113,7 @@ export class SearchIndexes {
         await this.#load(projectId, entry, catalogue);
       } catch (error) {
         this.#deps.logger.warn({ err: error, projectId }, 'could not read the words of a catalogue');
-        this.#forget(entry, catalogue);
+        this.#evict(entry, catalogue);
       }
     });
   }
@@ -171,8 +171,8 @@ export class SearchIndexes {
     this.#drop(entry, catalogue);
   }
 
-  /** Forgets the index; the next question starts a new load. */
-  #forget(entry: IndexEntry, catalogue: Catalogue): void {
+  /** Evicts the index; the next question starts a new load. */
+  #evict(entry: IndexEntry, catalogue: Catalogue): void {
     this.#drop(entry, catalogue);
     if (this.#entries.get(catalogue) === entry) this.#entries.delete(catalogue);
   }

@@ -98,14 +98,14 @@ class Engines implements ReportEngines {
     this.#slots = Array.from(
       { length: settings.engines },
       (_none, number) =>
-        new EngineSlot(entry, settings.lake, () => this.#noteDeath(), number === 0 && !isPatient ? null : idleMs),
+        new EngineSlot(entry, settings.lake, () => this.#recordDeath(), number === 0 && !isPatient ? null : idleMs),
     );
     this.longestSeconds =
       settings.seconds + settings.sampleSeconds + (waitMs + 2 * (OPEN_MS + INTERRUPT_GRACE_MS)) / 1000;
     // Files left by engines of killed processes are removed first.
     void sweepWorkDir(settings.lake.tempDir)
       .then(() => (isPatient ? undefined : this.#slots[0]?.warm()))
-      .catch((error: unknown) => this.#noteState(toReportError(error)));
+      .catch((error: unknown) => this.#recordState(toReportError(error)));
   }
 
   async run(request: ReportRequest, site: ReportSite, { language, signal }: RunReportOptions): Promise<Report> {
@@ -137,12 +137,12 @@ class Engines implements ReportEngines {
         AbortSignal.any([this.#closing.signal, ...(signal === undefined ? [] : [signal])]),
       );
       outcome = answer.sampled ? 'sampled' : 'whole';
-      this.#noteState(null);
+      this.#recordState(null);
       // An engine answers the question that it was asked.
       return answer as Answers[K];
     } catch (error) {
       outcome = signal?.aborted === true ? 'gone' : outcomeOf(error);
-      if (outcome === 'unavailable') this.#noteState(error);
+      if (outcome === 'unavailable') this.#recordState(error);
       throw error;
     } finally {
       this.#metrics.seconds.observe({ outcome }, (performance.now() - started) / 1000);
@@ -171,13 +171,13 @@ class Engines implements ReportEngines {
     }
   }
 
-  #noteDeath(): void {
+  #recordDeath(): void {
     this.#metrics.deaths.inc();
     this.#logger.warn('the process of a report engine ended during a report; another takes its place');
   }
 
   /** Logs the state only when it changes: every request gets a 503 while it lasts. */
-  #noteState(error: unknown): void {
+  #recordState(error: unknown): void {
     const wasAway = this.#isUnavailable;
     this.#isUnavailable = error instanceof ReportsUnavailableError && !this.#closing.signal.aborted;
     if (this.#isUnavailable && !wasAway)

@@ -62,7 +62,7 @@ export class ReportTurns {
       owner.waiting >= MAX_WAITING.ofOwner ||
       site.waiting >= MAX_WAITING.ofSite
     ) {
-      this.#forget(groups);
+      this.#deleteIdle(groups);
       throw new ReportsBusyError('too many reports are waiting');
     }
     await this.#wait(groups, waitMs, signal);
@@ -73,7 +73,7 @@ export class ReportTurns {
     for (const group of groups) group.running -= 1;
     this.#running -= 1;
     this.#admit();
-    this.#forget(groups);
+    this.#deleteIdle(groups);
   }
 
   async #wait(groups: Groups, waitMs: number, signal?: AbortSignal): Promise<void> {
@@ -100,7 +100,7 @@ export class ReportTurns {
     if (index === -1) return;
     this.#waiting.splice(index, 1);
     for (const group of waiting.groups) group.waiting -= 1;
-    this.#forget(waiting.groups);
+    this.#deleteIdle(waiting.groups);
     reject();
   }
 
@@ -142,7 +142,7 @@ export class ReportTurns {
     return group;
   }
 
-  #forget(groups: Groups): void {
+  #deleteIdle(groups: Groups): void {
     for (const { key, running, waiting } of groups) if (running === 0 && waiting === 0) this.#groups.delete(key);
   }
 }

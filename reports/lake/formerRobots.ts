@@ -16,7 +16,7 @@ export function createFormerRobots(): string[] {
  * Returns a statement that records the robot visits that fulfil `condition`.
  * @param factsUntil SQL of a time; a visit that began after it may still get its first fact
  */
-export function noteFormerRobots(condition: string, factsUntil: string): string {
+export function recordFormerRobots(condition: string, factsUntil: string): string {
   const withFacts = ['conversions', 'orders']
     .map((table) => `select visit_id from lake.${table} where visit_id is not null`)
     .join(' union all ');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { endMediumStep, storePrepared } from '../../db/analysis/media.ts';
 import { planItem } from '../../db/analysis/plan.ts';
-import { announceBlobs, forgetGarbage, listDueGarbage, postponeGarbage } from '../../db/blobGarbage.ts';
+import { announceBlobs, deleteGarbageRecords, listDueGarbage, postponeGarbage } from '../../db/blobGarbage.ts';
 import { applyItemOperations } from '../../db/items/applyOperations.ts';
 import { patchItem, reprocessItem } from '../../db/items/writeItems.ts';
 import { inTransaction } from '../../db/pool.ts';
@@ -141,7 +141,7 @@ describe('due garbage', () => {
       [projectId],
     );
     expect(await due()).toEqual(['media/c', 'media/a']);
-    await forgetGarbage(database.pool, [
+    await deleteGarbageRecords(database.pool, [
       { projectId, folder: 'media/c' },
       { projectId, folder: 'media/b' },
     ]);

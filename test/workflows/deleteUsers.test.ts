@@ -8,8 +8,8 @@ import { createLocalBlobStore } from '../../platform/blobs/local.ts';
 import { nextBatchId, stageRows } from '../../db/lake/batches.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { applyUserData } from '../../db/sitePeople/applyTagAndServerData.ts';
-import { noteUsers, requestUserDeletion } from '../../db/siteDeletions/userDeletions.ts';
-import { noteVisitors } from '../../db/siteDeletions/visitorDeletionRequests.ts';
+import { recordUserDeletions, requestUserDeletion } from '../../db/siteDeletions/userDeletions.ts';
+import { recordVisitorDeletions } from '../../db/siteDeletions/visitorDeletionRequests.ts';
 import type { LakeRows } from '../../domain/reports/lakeRows.ts';
 import type { PersonData } from '../../domain/people/personData.ts';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';
@@ -257,8 +257,8 @@ describe('deletion of a user', () => {
     await stage({ hits: [visitorId, stranger].map((id) => hitRow({ site_id: site, visitor_id: id })) });
     await commit();
     const exported = await addExport(site, 'replayed');
-    await noteUsers(pool, key, [{ siteId: site, userId: 'replayed' }]);
-    await noteVisitors(pool, key, [{ siteId: site, visitorId }]);
+    await recordUserDeletions(pool, key, [{ siteId: site, userId: 'replayed' }]);
+    await recordVisitorDeletions(pool, key, [{ siteId: site, visitorId }]);
     expect(await replayDeletions(pool, key)).toEqual({ identities: 0, visitors: 1, users: 1 });
     expect([await findTraces(site, 'replayed'), await findTraces(site, visitorId)]).toEqual([
       { report_exports: 1, user_deletions: 1 },

@@ -4,7 +4,7 @@ import { Worker } from '@temporalio/worker';
 import { createRerunActivities } from '../../activities/data/rerun.ts';
 import { putItem } from '../../db/items/writeItems.ts';
 import { findRerun, openRerun, type StoredRerun } from '../../db/reruns/reruns.ts';
-import { noteModels } from '../../db/analysis/stepModels.ts';
+import { recordModels } from '../../db/analysis/stepModels.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import type { StepModels } from '../../domain/analysis/models.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
@@ -143,14 +143,14 @@ describe('a change of the configured model', () => {
     const before: StepModels = { ...FAKE_MODELS, embedding: 'fake/1' };
     const after: StepModels = { ...FAKE_MODELS, embedding: 'fake/2' };
     await start(before, 1_000);
-    await noteModels(database.pool, before);
+    await recordModels(database.pool, before);
     await putReady(['a', 'b']);
     expect((await look('a')).steps).toMatchObject({ summary: { model: 'fake/1' }, embedding: { model: 'fake/1' } });
     await stopAll();
 
     providers.calls.length = 0;
     await start(after, 1_000);
-    await Promise.all([noteModels(database.pool, after), noteModels(database.pool, after)]);
+    await Promise.all([recordModels(database.pool, after), recordModels(database.pool, after)]);
     await untilFinal(['a', 'b'], 2);
     expect(providers.calls).toEqual(['embedding', 'embedding']);
     expect((await look('a')).steps).toMatchObject({

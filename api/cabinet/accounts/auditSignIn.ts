@@ -13,11 +13,11 @@ export async function auditSignIn(
   attempt: Attempt,
   work: () => Promise<void>,
 ): Promise<void> {
-  const note = (status: number): Promise<void> =>
+  const record = (status: number): Promise<void> =>
     audit({ ...attempt, tokenId: null, params: {}, fields: [], projectId: null, siteId: null, status });
   await work().catch(async (error: unknown) => {
-    await note(error instanceof HttpError ? error.status : 500);
+    await record(error instanceof HttpError ? error.status : 500);
     throw error;
   });
-  await note(200);
+  await record(200);
 }

@@ -9,7 +9,7 @@ import {
   type RecordingPosition,
   type StoredChunk,
 } from '../../../db/recordings/readRecordings.ts';
-import { deleteRecording } from '../../../db/recordings/remove.ts';
+import { deleteRecording } from '../../../db/recordings/deleteRecordings.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
 import { FAVOURITE_DAYS } from '../../../domain/recordings/recordingLimits.ts';

@@ -2,7 +2,7 @@
  * Counts from which hosts batches come, and stores the counts every few seconds, so that a batch only costs a map
  * look-up.
  */
-import type { NotedKey, NotedSender } from '../../../db/sites/senders.ts';
+import type { RefusedKeyCount, SenderCount } from '../../../db/sites/senders.ts';
 import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 
 /** Limits the memory that made-up hosts or keys can fill; those beyond it are not counted. */
@@ -12,22 +12,22 @@ const FLUSH_INTERVAL_MS = 5_000;
 const MAX_HOST_LENGTH = 253;
 
 /** @throws when the counts were not stored; the counter keeps them in that case */
-export type StoreNotes = (senders: readonly NotedSender[], keys: readonly NotedKey[]) => Promise<void>;
+export type StoreCounts = (senders: readonly SenderCount[], keys: readonly RefusedKeyCount[]) => Promise<void>;
 
 export class SenderCounter {
-  readonly #store: StoreNotes;
+  readonly #store: StoreCounts;
   readonly #timer: NodeJS.Timeout;
-  #senders = new Map<string, NotedSender>();
-  #keys = new Map<string, NotedKey>();
+  #senders = new Map<string, SenderCount>();
+  #keys = new Map<string, RefusedKeyCount>();
 
-  constructor(store: StoreNotes, everyMs = FLUSH_INTERVAL_MS) {
+  constructor(store: StoreCounts, everyMs = FLUSH_INTERVAL_MS) {
     this.#store = store;
     this.#timer = setInterval(() => void this.flush(), everyMs);
     this.#timer.unref();
   }
 
   /** @param host host of the page; empty without one */
-  countBatch(siteId: string, outcome: NotedSender['outcome'], host: string): void {
+  countBatch(siteId: string, outcome: SenderCount['outcome'], host: string): void {
     const id = `${siteId} ${outcome} ${host}`;
     const known = this.#senders.get(id);
     if (known) {
@@ -74,15 +74,15 @@ export class SenderCounter {
 }
 
 /** Merges two maps up to the limit, and adds up the counts of entries that are in both. */
-function mergeCounts<T extends NotedSender | NotedKey>(
+function mergeCounts<T extends SenderCount | RefusedKeyCount>(
   earlier: ReadonlyMap<string, T>,
   later: ReadonlyMap<string, T>,
   most: number,
 ): Map<string, T> {
   const all = new Map(earlier);
-  for (const [id, noted] of later) {
-    const requests = noted.requests + (earlier.get(id)?.requests ?? 0);
-    all.set(id, { ...noted, requests });
+  for (const [id, counted] of later) {
+    const requests = counted.requests + (earlier.get(id)?.requests ?? 0);
+    all.set(id, { ...counted, requests });
   }
   return new Map([...all].slice(0, most));
 }

@@ -16,7 +16,7 @@ export const COUNT_HOURS = `
      do update set attempts = h.attempts + excluded.attempts, failed = h.failed + excluded.failed`;
 
 /** A part of the statement that reviews backlogs: records the longest of the hour, from the CTE `backlogs`. */
-export const NOTE_BACKLOGS = `
+export const RECORD_BACKLOGS = `
   insert into webhook_backlog_hours as h (project_id, webhook_id, hour, most)
   select project_id, webhook_id, date_trunc('hour', now(), 'UTC'), events from backlogs where events > 0 order by 1, 2
   on conflict (project_id, webhook_id, hour) do update set most = excluded.most where h.most < excluded.most`;

@@ -1,4 +1,4 @@
-/** The delivery journal as the cabinet shows it. For its removal see db/webhooks/deliveries/removeDeliveries.ts. */
+/** The delivery journal as the cabinet shows it. For its deletion see db/webhooks/deliveries/deleteDeliveries.ts. */
 import {
   requestBody,
   SUBSCRIBABLE_EVENTS,

@@ -46,14 +46,14 @@ export function readTags(url: URL | null): Tags {
   let value: string | null = null;
   for (const [name, text] of url.searchParams) {
     const key = name.toLowerCase();
-    if (key.startsWith('utm_')) noteUtm(utm, key, text);
+    if (key.startsWith('utm_')) setUtm(utm, key, text);
     else if (text !== '' && isEarlier(key, parameter)) [parameter, value] = [key, text];
   }
   const click = parameter === null ? null : (CLICK_IDS.get(parameter) ?? null);
   return { utm, click, clickId: click === null ? null : storedText(`${parameter}:${value}`) };
 }
 
-function noteUtm(utm: UtmSet, key: string, text: string): void {
+function setUtm(utm: UtmSet, key: string, text: string): void {
   if (!isUtm(key) || utm[key] !== null) return;
   const value = storedText(text);
   utm[key] = value === null || EMPTY_WORDS.has(value.toLowerCase()) ? null : value;

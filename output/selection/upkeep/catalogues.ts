@@ -112,7 +112,7 @@ export class Catalogues {
   }
 
   #reload(projectId: string): void {
-    this.#forget(projectId);
+    this.#evict(projectId);
     const catalogue = new Catalogue(this.#lists, []);
     this.#held.set(projectId, newHeldCatalogue(catalogue));
     this.#waiting.push(projectId);
@@ -241,7 +241,7 @@ export class Catalogues {
       if (this.#isCurrent(projectId, held)) held.state = 'ready';
     } catch (error) {
       // The next question starts a new load.
-      if (this.#held.get(projectId) === held) this.#forget(projectId);
+      if (this.#held.get(projectId) === held) this.#evict(projectId);
       throw error;
     }
   }
@@ -311,7 +311,7 @@ export class Catalogues {
       if (bytes <= budgetBytes) return true;
       if (other === projectId || state !== 'ready') continue;
       bytes -= catalogue.bytes;
-      this.#forget(other);
+      this.#evict(other);
     }
     return bytes <= budgetBytes;
   }
@@ -334,7 +334,7 @@ export class Catalogues {
     });
   }
 
-  #forget(projectId: string): void {
+  #evict(projectId: string): void {
     this.#held.get(projectId)?.catalogue.drop();
     this.#held.delete(projectId);
   }

@@ -84,10 +84,10 @@ export class CatchUp {
     const running = this.#run(projectId, catalogue);
     const looks: CatchUpRuns = { running, next: null };
     this.#looks.set(catalogue, looks);
-    const forget = (): void => {
+    const deleteIfLast = (): void => {
       if (this.#looks.get(catalogue) === looks && looks.next === null) this.#looks.delete(catalogue);
     };
-    running.then(forget, forget);
+    running.then(deleteIfLast, deleteIfLast);
     return running;
   }
 

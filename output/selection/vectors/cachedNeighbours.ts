@@ -29,7 +29,7 @@ export class Neighbours {
   /** Changed slots in the order of their changes, without the oldest. */
   #log: number[] = [];
   /** Number of changes that are no longer in the log. */
-  #forgotten = 0;
+  #truncated = 0;
 
   constructor(lists: NeighbourLists) {
     this.#lists = lists;
@@ -39,9 +39,9 @@ export class Neighbours {
   /** Records that a slot's vector was replaced or removed; the cached list of that slot becomes invalid. */
   changed(slot: number): void {
     this.#log.push(slot);
-    this.#lists.forget(this.#owner, slot);
+    this.#lists.evict(this.#owner, slot);
     if (this.#log.length < 2 * LOGGED) return;
-    this.#forgotten += LOGGED;
+    this.#truncated += LOGGED;
     this.#log = this.#log.slice(LOGGED);
   }
 
@@ -53,7 +53,7 @@ export class Neighbours {
   /** Returns the cached list of a subject, up to date and without the subject itself; null when it must be computed. */
   find(subject: number, scoring: SimilaritySource): NeighbourList | null {
     const known = this.#lists.find(this.#owner, subject);
-    const renewed = known && known.upTo >= this.#forgotten ? this.#renew(known, subject, scoring) : null;
+    const renewed = known && known.upTo >= this.#truncated ? this.#renew(known, subject, scoring) : null;
     if (renewed !== null && renewed !== known) this.#lists.keep(this.#owner, subject, renewed);
     return renewed;
   }
@@ -68,11 +68,11 @@ export class Neighbours {
 
   /** Drops all cached lists of the catalogue. */
   drop(): void {
-    this.#lists.forgetAll(this.#owner);
+    this.#lists.evictAll(this.#owner);
   }
 
   get #end(): number {
-    return this.#forgotten + this.#log.length;
+    return this.#truncated + this.#log.length;
   }
 
   #best(subject: number, slots: Uint32Array, cosines: Float32Array, isAll: boolean): NeighbourList {
@@ -89,7 +89,7 @@ export class Neighbours {
   /** Returns null when too little is left of the list. */
   #renew(list: NeighbourList, subject: number, { score, minCosine }: SimilaritySource): NeighbourList | null {
     if (list.upTo === this.#end) return list;
-    const changed = new Set(this.#log.slice(list.upTo - this.#forgotten));
+    const changed = new Set(this.#log.slice(list.upTo - this.#truncated));
     const top = new TopSlots(MAX_NEIGHBOURS);
     for (const [at, slot] of list.slots.entries()) if (!changed.has(slot)) top.offer(slot, list.scores[at] ?? 0);
     for (const slot of changed) {

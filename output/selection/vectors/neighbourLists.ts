@@ -75,11 +75,11 @@ export class NeighbourLists {
     this.#lists.set(owner * OWNER + slot, list);
   }
 
-  forget(owner: number, slot: number): void {
+  evict(owner: number, slot: number): void {
     this.#lists.delete(owner * OWNER + slot);
   }
 
-  forgetAll(owner: number): void {
+  evictAll(owner: number): void {
     const own = Array.from(this.#lists.keys()).filter((key) => Math.floor(key / OWNER) === owner);
     for (const key of own) this.#lists.delete(key);
   }

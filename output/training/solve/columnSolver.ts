@@ -102,7 +102,7 @@ export class ColumnSolver {
 
   /** Computes X'y of the target into `cross`. @returns the items with a non-zero value */
   #sumCross(target: number): Uint32Array {
-    this.#forgetCross();
+    this.#clearCross();
     const { known, targets } = this.#evidence;
     const begin = at(targets.offsets, target);
     const end = at(targets.offsets, target + 1);
@@ -123,7 +123,7 @@ export class ColumnSolver {
     return this.#touched.subarray(0, count);
   }
 
-  #forgetCross(): void {
+  #clearCross(): void {
     for (let index = 0; index < this.#touchedCount; index += 1) this.#cross[at(this.#touched, index)] = 0;
     this.#touchedCount = 0;
   }

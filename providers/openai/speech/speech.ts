@@ -18,7 +18,7 @@ import { RestartTimeoutError } from './serverRestart.ts';
 import { limitToSpeech, type TranscribedSegment } from './speechAnswer.ts';
 import { dropHallucinations } from './speechFilter.ts';
 import { isSilent, nextPiece, numberedHalves, type NumberedPiece, type PieceRules, type Span } from './speechPieces.ts';
-import { createRecord, noteFailure, toTranscript, type RecordedPiece, type SpeechRecord } from './speechRecord.ts';
+import { createRecord, recordFailure, toTranscript, type RecordedPiece, type SpeechRecord } from './speechRecord.ts';
 import {
   matchSpeakers,
   nameSpeakers,
@@ -183,7 +183,7 @@ async function addPiece(
     return 'done';
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error;
-    noteFailure(record, error);
+    recordFailure(record, error);
     const outage = await outageOf(error, job, record, maxConsecutive);
     if (outage !== null) {
       if (!isFutile(context, record, outage)) throw outage;

@@ -65,7 +65,7 @@ export function createRecord(): SpeechRecord {
 }
 
 /** Records the failure of a piece, whatever becomes of the piece. */
-export function noteFailure(record: SpeechRecord, error: ProviderError): void {
+export function recordFailure(record: SpeechRecord, error: ProviderError): void {
   record.error = error;
   if (error.kind !== 'retryable') return;
   record.failuresInARow += 1;

@@ -9,7 +9,7 @@ import type { VisitorRef } from '../../../db/siteDeletions/visitorDeletionReques
 import { quotedText } from '../../sql/quotedText.ts';
 import { inLakeTransaction, signCommit } from '../connection.ts';
 import type { Lake } from '../openLake.ts';
-import { FORMER_ROBOTS, noteFormerRobots } from '../formerRobots.ts';
+import { FORMER_ROBOTS, recordFormerRobots } from '../formerRobots.ts';
 import { LAYOUTS, layoutsOf } from '../layouts.ts';
 import { FACT_TABLES, TABLE_NAMES, TIME_COLUMN } from '../tables.ts';
 import { doUpkeep } from './doUpkeep.ts';
@@ -60,7 +60,7 @@ export async function deletePastRetention(
     for (const table of KEPT_TABLES) {
       const kept = FACT_TABLES.some((facts) => facts === table) ? Math.max(months, factMonths) : months;
       const old = `${timeOf(table)} < ${ago(`${kept} months`)} and ${condition}`;
-      rows += await deleteRows(lake, pool, table, old, table === 'visits' ? [noteFormerRobots(old, youngest)] : []);
+      rows += await deleteRows(lake, pool, table, old, table === 'visits' ? [recordFormerRobots(old, youngest)] : []);
     }
     const refundable = 2 * Math.max(months, factMonths) + ATTRIBUTION_MONTHS;
     await deleteRows(lake, pool, FORMER_ROBOTS, `started_at < ${ago(`${refundable} months`)} and ${condition}`);
@@ -109,20 +109,20 @@ async function monthsOf(lake: Lake, { table, condition }: Deletion): Promise<str
 
 /**
  * Deletes rows.
- * @param notes statements that record something about the rows, in the same transaction
+ * @param before statements that record something about the rows, in the same transaction
  */
 async function deleteRows(
   lake: Lake,
   pool: pg.Pool,
   table: KeptTable | typeof FORMER_ROBOTS,
   condition: string,
-  notes: readonly string[] = [],
+  before: readonly string[] = [],
 ): Promise<number> {
   return doUpkeep(pool, () =>
     lake.withConnection((connection) =>
       inLakeTransaction(connection, async () => {
         const begun = (await readNow(pool)).getTime() / 1_000;
-        for (const note of notes) await connection.query(note);
+        for (const statement of before) await connection.query(statement);
         const [deleted] = await connection.query<Deleted>(`delete from lake.${table} where ${condition}`);
         await signCommit(connection, { begun });
         return Number(deleted?.Count ?? 0);

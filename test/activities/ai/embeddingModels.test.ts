@@ -7,7 +7,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { createAiActivities } from '../../../activities/ai/index.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
-import { noteModels } from '../../../db/analysis/stepModels.ts';
+import { recordModels } from '../../../db/analysis/stepModels.ts';
 import type { StepModels } from '../../../domain/analysis/models.ts';
 import type { StepResult, StepWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
@@ -77,8 +77,8 @@ describe('an item whose embedding model changes', () => {
     expect(before.length).toBeGreaterThan(2);
     expect(new Set(before.map(({ model, numbers }) => `${model} ${numbers}`))).toEqual(new Set([`${LEXICAL} 384`]));
 
-    expect(await noteModels(database.pool, modelsWith(LEXICAL))).toEqual([]);
-    expect(await noteModels(database.pool, modelsWith(MEANING))).toEqual(['embedding']);
+    expect(await recordModels(database.pool, modelsWith(LEXICAL))).toEqual([]);
+    expect(await recordModels(database.pool, modelsWith(MEANING))).toEqual(['embedding']);
     const { rows: reruns } = await database.pool.query<{ filter: object }>(
       `select filter from reruns where project_id = $1 and state = 'running'`,
       [projectId],

@@ -63,14 +63,14 @@ describe('a flood of unknown keys', () => {
   });
 });
 
-describe('a cache that is told to forget a key', () => {
+describe('a cache that is invalidated', () => {
   it('looks it up again, even if a look-up of it is running', async () => {
     const answers: ((owner: string) => void)[] = [];
-    const { ownerOf, forget } = cacheByHash(() => new Promise<string>((resolve) => void answers.push(resolve)), {
+    const { ownerOf, invalidate } = cacheByHash(() => new Promise<string>((resolve) => void answers.push(resolve)), {
       find: (_ip, _hash, lookup) => lookup(),
     });
     const before = ownerOf(HASH, IP);
-    forget();
+    invalidate();
     const after = ownerOf(HASH, IP);
     expect(answers).toHaveLength(2);
     answers[1]?.('new');

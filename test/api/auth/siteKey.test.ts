@@ -63,10 +63,10 @@ describe('the key of a site', () => {
     const site = await createTestSite(database.pool);
     await ask(`Bearer ${site.key}`);
     await updateSite(database.pool, site.id, { state: 'deleted' });
-    keys.forget();
+    keys.invalidate();
     await expect(ask(`Bearer ${site.key}`)).rejects.toMatchObject({ status: 403 });
     await revokeSiteKey(database.pool, site.id, site.keyId);
-    keys.forget();
+    keys.invalidate();
     await expect(ask(`Bearer ${site.key}`)).rejects.toMatchObject({ status: 401 });
   });
 

@@ -6,7 +6,7 @@ import { readItem } from '../../../db/items/readItem.ts';
 import { searchItems } from '../../../db/items/cabinetList.ts';
 import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { openRerun, rerunPage } from '../../../db/reruns/reruns.ts';
-import { noteModels } from '../../../db/analysis/stepModels.ts';
+import { recordModels } from '../../../db/analysis/stepModels.ts';
 import {
   COUNTED_MEDIA_STEPS,
   COUNTED_TEXT_STEPS,
@@ -99,7 +99,7 @@ it('steps without a record are rerun like others', async () => {
 
 it('the database has a model, columns and waiting units for every step', async () => {
   await expect(
-    noteModels(
+    recordModels(
       database.pool,
       mapSteps((step) => `${step}/1`),
     ),

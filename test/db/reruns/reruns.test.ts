@@ -6,7 +6,7 @@ import { readItem } from '../../../db/items/readItem.ts';
 import { deleteItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { updateProject } from '../../../db/accounts/projects.ts';
 import { findRerun, openRerun, rerunPage, type RerunPace, type StoredRerun } from '../../../db/reruns/reruns.ts';
-import { noteModels } from '../../../db/analysis/stepModels.ts';
+import { recordModels } from '../../../db/analysis/stepModels.ts';
 import type { StepModels } from '../../../domain/analysis/models.ts';
 import type { RerunFilter, RerunPage } from '../../../domain/items/reruns.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -217,7 +217,7 @@ describe('a requested rerun', () => {
 });
 
 describe('models', () => {
-  const change = (models: Partial<StepModels>) => noteModels(database.pool, { ...FAKE_MODELS, ...models });
+  const change = (models: Partial<StepModels>) => recordModels(database.pool, { ...FAKE_MODELS, ...models });
   const reruns = async () =>
     (
       await database.pool.query<{ id: string; state: string; filter: RerunFilter }>(

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { takeOrders } from '../../../db/siteFacts/takeServerFacts.ts';
-import { removeOldRows } from '../../../db/sites/retention.ts';
+import { deleteOldRows } from '../../../db/sites/retention.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestSite } from '../../api/support/testSite.ts';
@@ -50,7 +50,7 @@ describe('removal of old rows', () => {
         if (days === 180 || (id === usual.id && days < 395)) kept.push(visitId);
       }
     kept.push((await addVisitorWithVisit(pool, usual.id, { startedAt: ago(400) })).visitId);
-    expect(await removeOldRows(pool, 'visits', 10, 37)).toBe(4);
+    expect(await deleteOldRows(pool, 'visits', 10, 37)).toBe(4);
     const { rows } = await pool.query<{ visit_id: string }>(
       'select visit_id from site_visits where site_id = any($1)',
       [[usual.id, short.id]],
@@ -64,7 +64,7 @@ describe('removal of old rows', () => {
     const site = await createTestSite(pool);
     const { visitorId, visitId } = await addVisitorWithVisit(pool, site.id, { startedAt: ago(201) });
     await pool.query('update site_visits set lake_batch = 1 where visit_id = $1', [visitId]);
-    await removeOldRows(pool, 'visits', 10, 37);
+    await deleteOldRows(pool, 'visits', 10, 37);
     const sent = { transactionId: 'A-1', status: 'purchased', currency: null, revenue: 1, products: null } as const;
     expect(
       await takeOrders(pool, { siteId: site.id, receivedAt: new Date() }, [
@@ -89,24 +89,24 @@ describe('removal of old rows', () => {
         [id],
       );
     }
-    expect(await removeOldRows(pool, 'conversions', 10, 37)).toBe(2);
-    expect(await removeOldRows(pool, 'orders', 10, 37)).toBe(2);
+    expect(await deleteOldRows(pool, 'conversions', 10, 37)).toBe(2);
+    expect(await deleteOldRows(pool, 'orders', 10, 37)).toBe(2);
     const kept = ['c30', 'c760', 'unsettled'];
     expect(await Promise.all([usual, short, long].map(({ id }) => conversionsOf(id)))).toEqual([
       kept,
       kept,
       ['c1200', ...kept],
     ]);
-    expect(await removeOldRows(pool, 'conversions', 10, 25)).toBe(0);
-    expect(await removeOldRows(pool, 'conversions', 10, 24)).toBe(2);
+    expect(await deleteOldRows(pool, 'conversions', 10, 25)).toBe(0);
+    expect(await deleteOldRows(pool, 'conversions', 10, 24)).toBe(2);
   });
 
   it('removes no more than requested at a time', async () => {
     const site = await createTestSite(database.pool);
     for (const id of ['a', 'b', 'c']) await addConversion(site.id, id, ago(1_200));
     expect([
-      await removeOldRows(database.pool, 'conversions', 2, 37),
-      await removeOldRows(database.pool, 'conversions', 2, 37),
+      await deleteOldRows(database.pool, 'conversions', 2, 37),
+      await deleteOldRows(database.pool, 'conversions', 2, 37),
     ]).toEqual([2, 1]);
   });
 
@@ -123,9 +123,9 @@ describe('removal of old rows', () => {
       );
     }
     expect([
-      await removeOldRows(database.pool, 'collect_failed', 10, 37),
-      await removeOldRows(database.pool, 'collect_failed_origins', 10, 37),
-      await removeOldRows(database.pool, 'collect_failed_origins', 10, 37),
+      await deleteOldRows(database.pool, 'collect_failed', 10, 37),
+      await deleteOldRows(database.pool, 'collect_failed_origins', 10, 37),
+      await deleteOldRows(database.pool, 'collect_failed_origins', 10, 37),
     ]).toEqual([1, 1, 0]);
     const { rows } = await database.pool.query(
       'select ip, user_agent as agent from collect_failed where site_id = $1 order by id desc',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { forgetLateSampled } from '../../../db/people/experimentPeople.ts';
+import { deleteLateSampledPeople } from '../../../db/people/experimentPeople.ts';
 import { inReport } from '../../../db/output/outputReport.ts';
 import { readReportedExperiments } from '../../../db/output/reportedExperiments.ts';
 import { insertSnapshots, type OutputSnapshot } from '../../../db/output/snapshots.ts';
@@ -172,10 +172,10 @@ describe('the test of the sample ratio, on simulated experiments', () => {
     if (experiment) await answerVisitors(experiment, 2, () => 1);
     const sampled = async () =>
       (await pool.query('select from experiment_people where project_id = $1', [stage.project.id])).rowCount;
-    await forgetLateSampled(pool, 100);
+    await deleteLateSampledPeople(pool, 100);
     expect(await sampled()).toBe(2);
     await pool.query(`update forgotten_lots set forgotten_at = forgotten_at - interval '10 minutes'`);
-    await forgetLateSampled(pool, 100);
+    await deleteLateSampledPeople(pool, 100);
     expect(await sampled()).toBe(1);
     expect((await pool.query('select from forgotten_lots')).rowCount).toBe(0);
   });

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http';
 import { recordItemEvent } from '../../../db/webhooks/deliveries/recordItemEvent.ts';
 import { requestTest } from '../../../db/webhooks/deliveries/testsAndResends.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import { noteAddressSigns } from '../../../db/webhooks/addressHealth.ts';
+import { recordAddressSigns } from '../../../db/webhooks/addressHealth.ts';
 import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -181,11 +181,13 @@ describe('the breaker of a webhook', () => {
         requestId: null,
       });
       expect(
-        await noteAddressSigns(database.pool, [{ projectId, webhookId, url, up: false, down: 5, failingSince: null }]),
+        await recordAddressSigns(database.pool, [
+          { projectId, webhookId, url, up: false, down: 5, failingSince: null },
+        ]),
       ).toBe(1);
     });
     await inTransaction(database.pool, async (client) => {
-      await noteAddressSigns(client, [{ projectId, webhookId, url, up: false, down: 1, failingSince: null }]);
+      await recordAddressSigns(client, [{ projectId, webhookId, url, up: false, down: 1, failingSince: null }]);
       expect(await recordEvent(database.pool, projectId, 'item-2')).toBe(1);
     });
   });
@@ -203,7 +205,7 @@ describe('the breaker of a webhook', () => {
     }));
     await Promise.all(
       Array.from({ length: 60 }, (_, index) =>
-        noteAddressSigns(database.pool, index % 2 === 0 ? tallies : tallies.toReversed()),
+        recordAddressSigns(database.pool, index % 2 === 0 ? tallies : tallies.toReversed()),
       ),
     );
     expect(await readBreaker(webhook)).toMatchObject({ failures_in_row: 60 });

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
-import { removeOldVisitors } from '../../../db/sitePeople/removeOldPeople.ts';
+import { deleteOldVisitors } from '../../../db/sitePeople/deleteOldPeople.ts';
 import { putGoal } from '../../../db/sites/goals.ts';
 import { LAYOUT_FIELDS } from '../../../domain/collect/collected.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -192,7 +192,7 @@ describe('the ingest', () => {
     let removed: Promise<number> | undefined;
     await inTransaction(stage.pool, async (client) => {
       await client.query(`insert into site_people (site_id, kind, person_id) values ($1, 'visitor', $2)`, visitor);
-      removed = removeOldVisitors(stage.pool, 1);
+      removed = deleteOldVisitors(stage.pool, 1);
       await untilWaiting(stage.pool, 1);
       await collect(stage.pool, [back]);
     });

@@ -28,7 +28,7 @@ it('settings that change while they are read are read again for the next batch',
   const before = cache.rulesOf([siteId]);
   await read.promise;
   await database.pool.query(`update sites set quotas = '{"hits_per_day": 7}' where id = $1`, [siteId]);
-  cache.forget();
+  cache.invalidate();
   answer.resolve();
   await before;
   expect((await cache.rulesOf([siteId])).get(siteId)?.hitsPerDay).toBe(7);

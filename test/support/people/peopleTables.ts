@@ -84,7 +84,7 @@ export const SITE_TABLES: Readonly<Record<string, SiteLeaving>> = {
   site_visitors: {
     moves: 'sitePeople/visitorLinks.ts',
     erases: 'siteDeletions/purgeVisitor.ts',
-    expires: 'sitePeople/removeOldPeople.ts',
+    expires: 'sitePeople/deleteOldPeople.ts',
     known: LEDGER,
   },
   site_visits: {
@@ -114,37 +114,37 @@ export const SITE_TABLES: Readonly<Record<string, SiteLeaving>> = {
   site_people: {
     moves: 'sitePeople/moveToUsers.ts',
     erases: 'sitePeople/deleteSitePerson.ts',
-    expires: 'sitePeople/removeOldPeople.ts',
+    expires: 'sitePeople/deleteOldPeople.ts',
     known: LEDGER,
   },
   site_person_values: {
     moves: 'sitePeople/moveToUsers.ts',
     erases: 'sitePeople/deleteSitePerson.ts',
-    expires: 'sitePeople/removeOldPeople.ts',
+    expires: 'sitePeople/deleteOldPeople.ts',
     known: OF_PERSON,
   },
   site_person_interests: {
     moves: 'sitePeople/moveToUsers.ts',
     erases: 'sitePeople/deleteSitePerson.ts',
-    expires: 'sitePeople/removeOldPeople.ts',
+    expires: 'sitePeople/deleteOldPeople.ts',
     known: OF_PERSON,
   },
   site_visitor_users: {
     moves: 'is the link itself',
     erases: 'sitePeople/deleteSitePerson.ts',
-    expires: 'sitePeople/removeOldPeople.ts',
+    expires: 'sitePeople/deleteOldPeople.ts',
     known: LEDGER,
   },
   site_fingerprints: {
     moves: OF_VISITOR,
     erases: 'sitePeople/deleteSitePerson.ts',
-    expires: 'sitePeople/removeOldPeople.ts',
+    expires: 'sitePeople/deleteOldPeople.ts',
     known: 'comes with a hit of its visitor',
   },
   site_recordings: {
     moves: OF_VISITOR,
-    erases: 'recordings/remove.ts',
-    expires: 'recordings/remove.ts',
+    erases: 'recordings/deleteRecordings.ts',
+    expires: 'recordings/deleteRecordings.ts',
     known: LEDGER,
   },
   lake_failed: {
@@ -161,12 +161,12 @@ export const REQUEST_TABLES: readonly string[] = ['visitor_deletions', 'user_del
 /** Tables whose rows are parts of a person's row in another table, and the file that removes them with it. */
 export const PART_TABLES: Readonly<Record<string, { of: string; erases: Way }>> = {
   order_lines: { of: 'orders', erases: 'cascades from orders' },
-  site_recording_chunks: { of: 'site_recordings', erases: 'recordings/remove.ts' },
+  site_recording_chunks: { of: 'site_recordings', erases: 'recordings/deleteRecordings.ts' },
 };
 
 /** Tables with nothing but hashes or order ids, and the file that removes their rows after use or after a time. */
 export const ANONYMOUS_TABLES: Readonly<Record<string, Way>> = {
-  collected_events: 'collect/forgetEventKeys.ts',
+  collected_events: 'collect/deleteOldEventKeys.ts',
   deletion_ledger: 'people/deletionLedger.ts',
   order_requests: 'orders/expandOrders.ts',
   seen_event_ids: 'events/rememberedIds.ts',

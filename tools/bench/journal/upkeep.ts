@@ -1,7 +1,7 @@
 /** Measures the upkeep of the journal: removal of old rows, the review of backlogs, and claims alongside backlogs. */
 import type pg from 'pg';
 import { claimDeliveries, releaseClaims } from '../../../db/webhooks/deliveries/claims.ts';
-import { deleteOldDeliveries } from '../../../db/webhooks/deliveries/removeDeliveries.ts';
+import { deleteOldDeliveries } from '../../../db/webhooks/deliveries/deleteDeliveries.ts';
 import { reviewBacklogs } from '../../../db/webhooks/backlog.ts';
 import { JOURNAL_DAYS } from '../../../domain/lifetimes.ts';
 import { percentile, type Figure } from '../support/report.ts';

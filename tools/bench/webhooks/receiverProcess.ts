@@ -39,7 +39,7 @@ function receiptsOf(run: string): Receipts {
 }
 
 /** Records a receipt by run and webhook, which the item's id names: `<run>/<index of the webhook>/<number>`. */
-function note(itemId: string, at: number): void {
+function recordReceipt(itemId: string, at: number): void {
   const run = itemId.slice(0, itemId.lastIndexOf('/'));
   const receipts = receiptsOf(run);
   if (receipts.receivedAt.has(itemId)) receipts.repeats += 1;
@@ -55,7 +55,7 @@ function receive(request: IncomingMessage, response: ServerResponse, answer: () 
     const at = now();
     const status = answer();
     if (status !== null) response.writeHead(status).end();
-    note((JSON.parse(Buffer.concat(parts).toString()) as { item: { id: string } }).item.id, at);
+    recordReceipt((JSON.parse(Buffer.concat(parts).toString()) as { item: { id: string } }).item.id, at);
   });
 }
 

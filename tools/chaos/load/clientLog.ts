@@ -43,7 +43,7 @@ export class ClientLog {
     this.#file = createWriteStream(path, { flags: 'a' });
   }
 
-  note(line: LogLine): void {
+  record(line: LogLine): void {
     const { counts } = this;
     if (line.try > 1) counts.retried += 1;
     if (line.outcome === 'unsure') counts.unsure += 1;

@@ -65,7 +65,7 @@ export function createEventScenario(deps: ScenarioDeps): Scenario {
     const first = await post();
     const whole = { accepted: fresh.length, duplicates: REPEATED_HERE + repeats.length, rejected: bad.length };
     judge(expected, `events ${n}`, first.body, events.length, first.isClean ? whole : null);
-    for (const event of fresh) noteEvent(expected, event);
+    for (const event of fresh) recordEvent(expected, event);
     for (const { id } of bad) expected.rejected.add(id);
     accepted.push(...fresh);
     if (accepted.length > REMEMBERED) accepted.splice(0, accepted.length - REMEMBERED);
@@ -99,14 +99,14 @@ export function judge(
 }
 
 /** Records the expected effect of an accepted event. */
-export function noteEvent(expected: Expected, event: SentEvent): void {
+export function recordEvent(expected: Expected, event: SentEvent): void {
   const kind = KINDS.get(event.type);
   const owner = ownerOf(event.user);
   const at = Date.parse(event.occurred_at);
-  if (kind === 'impression') expected.noteImpression(event.occurred_at.slice(0, 10), event.item, event.surface ?? '');
+  if (kind === 'impression') expected.recordImpression(event.occurred_at.slice(0, 10), event.item, event.surface ?? '');
   else if (kind === 'fact') expected.facts.set(event.id, { type: event.type, item: event.item, owner, value: null });
   else if (kind)
-    expected.noteState({ owner, item: event.item, type: event.type, mode: kind, value: event.value ?? 1, at });
+    expected.recordState({ owner, item: event.item, type: event.type, mode: kind, value: event.value ?? 1, at });
 }
 
 export function ownerOf(user: SentEvent['user']): string {

@@ -98,14 +98,14 @@ export class Expected {
   /** Responses that do not match the request: a repeat that counted, something new that did not. */
   readonly complaints: string[] = [];
 
-  noteState(event: ExpectedState): void {
+  recordState(event: ExpectedState): void {
     const key = stateKey(event);
     const known = this.states.get(key);
     if (known && !(event.mode === 'max' ? event.value > known.value : event.at >= known.at)) return;
     this.states.set(key, event);
   }
 
-  noteImpression(day: string, item: string, surface: string): void {
+  recordImpression(day: string, item: string, surface: string): void {
     const key = `${day} ${item} ${surface}`;
     this.impressions.set(key, (this.impressions.get(key) ?? 0) + 1);
   }

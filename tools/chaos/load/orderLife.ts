@@ -54,7 +54,7 @@ export function createOrderScenario(deps: ScenarioDeps): Scenario {
       const result = body.results[index];
       if (result?.ok) judge(deps, order, result);
       else expected.complaints.push(`order ${order.order_id} of a batch was not taken`);
-      note(deps, order);
+      recordOrder(deps, order);
     }
   }
 
@@ -69,25 +69,25 @@ export function createOrderScenario(deps: ScenarioDeps): Scenario {
       return sendBatch(Array.from({ length: BATCH }, (_, index) => make(`order-${n}-${index}`)));
     const order = make(`order-${n}`);
     await send(order);
-    note(deps, order);
+    recordOrder(deps, order);
     if (random.percent(REPEATED_PERCENT)) await send(order);
     const { occurred_at: _sentBefore, ...same } = order;
     if (random.percent(CHANGED_PERCENT)) {
       await delay(random.below(PAUSE_MS), undefined, { signal });
       const changed = { ...same, items: linesOf(deps, `${order.order_id}-changed`, random) };
       await send(changed);
-      note(deps, changed);
+      recordOrder(deps, changed);
     }
     if (!random.percent(CANCELLED_PERCENT)) return;
     await delay(random.below(PAUSE_MS), undefined, { signal });
     const cancelled: SentOrder = { order_id: order.order_id, user: order.user, status: 'cancelled' };
     await send(cancelled);
-    note(deps, cancelled);
+    recordOrder(deps, cancelled);
   };
 }
 
 /** Records an accepted order in its new state. */
-function note({ expected }: ScenarioDeps, order: SentOrder): void {
+function recordOrder({ expected }: ScenarioDeps, order: SentOrder): void {
   const known = expected.orders.get(order.order_id);
   const status = order.status ?? 'created';
   const lines =

@@ -3,7 +3,7 @@
  * responses must follow the rules, whatever has been killed.
  */
 import type { Random } from '../../load/random.ts';
-import { noteEvent, type SentEvent } from './eventLife.ts';
+import { recordEvent, type SentEvent } from './eventLife.ts';
 import type { Scenario, ScenarioDeps } from './scenarios.ts';
 import { RefusedError } from './sender.ts';
 
@@ -41,7 +41,7 @@ export function createOutputScenario(deps: ScenarioDeps): Scenario {
       value: 1,
     };
     await sender.write(targets.main, { method: 'POST', path: '/events', body: { events: [event] } });
-    noteEvent(expected, event);
+    recordEvent(expected, event);
     return event.item;
   }
 

@@ -3,7 +3,7 @@
  * all is deleted.
  */
 import type { ExpectedPerson } from './expected.ts';
-import { judge, KINDS, noteEvent, type EventsAnswer, type SentEvent } from './eventLife.ts';
+import { judge, KINDS, recordEvent, type EventsAnswer, type SentEvent } from './eventLife.ts';
 import type { Scenario, ScenarioDeps } from './scenarios.ts';
 import type { Random } from '../../load/random.ts';
 
@@ -80,7 +80,7 @@ async function link(
   if (!body.merged || !isMoved)
     expected.complaints.push(`link of ${anonymousId}: ${JSON.stringify(body)}, expected ${moved} events`);
   person.devices.push(anonymousId);
-  for (const event of history) noteEvent(expected, { ...event, user: { user_id: person.userId } });
+  for (const event of history) recordEvent(expected, { ...event, user: { user_id: person.userId } });
 }
 
 async function remove(
@@ -99,7 +99,7 @@ async function remove(
     expected.complaints.push(`the profile of ${person.userId} can still be read after its deletion`);
   for (const event of history) {
     const kind = KINDS.get(event.type);
-    if (kind === 'impression') noteEvent(expected, event);
+    if (kind === 'impression') recordEvent(expected, event);
     else expected.addTotal(event.item, event.type, kind === 'fact' ? null : (event.value ?? 1));
   }
 }

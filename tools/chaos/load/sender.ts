@@ -73,7 +73,7 @@ export function createSender(log: ClientLog, signal: AbortSignal): Sender {
       const started = performance.now();
       const { outcome, status, text, retryAfter } = await attempt(target, method, path, sent);
       const ms = Math.round(performance.now() - started);
-      log.note({
+      log.record({
         n,
         try: count,
         request: `${method} ${path}`,

@@ -1,5 +1,5 @@
 /** `backup note`: the last step of a backup. */
-import { noteBackup } from '../../../db/installation/serverState.ts';
+import { recordBackup } from '../../../db/installation/serverState.ts';
 import type { Command } from './command.ts';
 
 export const backupCommands: readonly Command[] = [
@@ -9,7 +9,7 @@ export const backupCommands: readonly Command[] = [
     about: 'records that a backup was made just now, for the alert on the age of the last one',
     options: {},
     async run({ pool }) {
-      await noteBackup(pool);
+      await recordBackup(pool);
       return ['the backup is recorded'];
     },
   },

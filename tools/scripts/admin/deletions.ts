@@ -2,7 +2,7 @@
 import { createBlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { readLedgerDay } from '../../../platform/blobs/deletionLedger.ts';
 import { loadConfig, type Config } from '../../../config.ts';
-import { listLedger, noteDeletions } from '../../../db/people/deletionLedger.ts';
+import { listLedger, recordDeletions } from '../../../db/people/deletionLedger.ts';
 import { ledgerDays, ledgerLine, parseLedger, type LedgerEntry } from '../../../domain/privacy/deletionLedger.ts';
 import { deriveKey } from '../../../domain/accounts/secretKeys.ts';
 import type { Command } from './command.ts';
@@ -38,7 +38,7 @@ const replay: Command = {
     const config = loadConfig(context.env);
     const given = await readGiven(context, values.ledger);
     const stored = await readStored(config);
-    await note(context, [...given, ...stored]);
+    await recordInLedger(context, [...given, ...stored]);
     const { identities, visitors, users } = await replayDeletions(
       context.pool,
       deriveKey(config.secretKey, 'deletion-ledger'),
@@ -73,9 +73,9 @@ async function readStored(config: Config): Promise<LedgerEntry[]> {
 }
 
 /** Completes the ledger of the restored database, which has only the entries of its own time. */
-async function note({ pool }: AdminContext, entries: readonly LedgerEntry[]): Promise<void> {
+async function recordInLedger({ pool }: AdminContext, entries: readonly LedgerEntry[]): Promise<void> {
   // Sorted by time, because the last of several entries about one subject is kept.
   const sorted = entries.toSorted((a, b) => (a.deletedAt < b.deletedAt ? -1 : Number(a.deletedAt > b.deletedAt)));
   for (let start = 0; start < sorted.length; start += PAGE)
-    await noteDeletions(pool, sorted.slice(start, start + PAGE));
+    await recordDeletions(pool, sorted.slice(start, start + PAGE));
 }

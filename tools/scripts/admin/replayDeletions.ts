@@ -1,7 +1,7 @@
 /** Deletes again the people in the ledger whom an older backup has restored. */
 import type pg from 'pg';
 import { findDeleted, listLedgerTenants } from '../../../db/people/deletionLedger.ts';
-import { removeSamples } from '../../../db/people/experimentPeople.ts';
+import { deleteAllSamples } from '../../../db/people/experimentPeople.ts';
 import { deleteUser } from '../../../db/people/deleteUser.ts';
 import { listKnownIdentities } from '../../../db/people/knownPeople.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
@@ -44,7 +44,7 @@ export async function replayDeletions(pool: pg.Pool, key: Buffer): Promise<Repla
     users += await replaySite(pool, key, siteId, 'site-user');
   }
   await purgeSites(pool);
-  await removeSamples(pool);
+  await deleteAllSamples(pool);
   return { identities, visitors, users };
 }
 

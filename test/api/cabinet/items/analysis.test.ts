@@ -4,7 +4,7 @@ import { recordUsage } from '../../../../db/analysis/usage.ts';
 import { planItem } from '../../../../db/analysis/plan.ts';
 import { putItem } from '../../../../db/items/writeItems.ts';
 import { rerunPage } from '../../../../db/reruns/reruns.ts';
-import { noteModels } from '../../../../db/analysis/stepModels.ts';
+import { recordModels } from '../../../../db/analysis/stepModels.ts';
 import { monthOf } from '../../../../domain/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { FAKE_MODELS } from '../../../support/items/fakeProviders.ts';
@@ -245,8 +245,8 @@ describe('POST /projects/{id}/rerun', () => {
 
   it('shows a rerun that was started by a change of models', async () => {
     await put('a');
-    await noteModels(api.pool, FAKE_MODELS);
-    await noteModels(api.pool, { ...FAKE_MODELS, vision: 'fake/2', embedding: 'fake/2' });
+    await recordModels(api.pool, FAKE_MODELS);
+    await recordModels(api.pool, { ...FAKE_MODELS, vision: 'fake/2', embedding: 'fake/2' });
     const { rows } = await api.pool.query<{ id: string }>('select id from reruns where project_id = $1', [project.id]);
     expect((await call('GET', `/projects/${project.id}/reruns/${rows[0]?.id ?? ''}`)).body).toMatchObject({
       reason: 'model',

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { forgetRecentStates } from '../../../../db/events/latest.ts';
-import { forgetOldRejections } from '../../../../db/events/rejections.ts';
+import { deleteOldRecentStates } from '../../../../db/events/latest.ts';
+import { deleteOldRejections } from '../../../../db/events/rejections.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { addItems } from '../../../support/people/events.ts';
 import {
@@ -155,7 +155,7 @@ describe('GET /projects/{id}/events', () => {
       [project.id],
     );
     expect((await read({ user_id: 'u' })).body.rejected).toEqual([]);
-    await forgetOldRejections(database.pool, 100);
+    await deleteOldRejections(database.pool, 100);
     expect((await kept()).length).toBe(0);
   });
 
@@ -256,7 +256,7 @@ describe('GET /projects/{id}/events/latest', () => {
     expect(told(await latest('?type=like'))).toEqual(['like b']);
     await database.pool.query(`update recent_states set received_at = received_at - interval '2 hours'`);
     expect(told(await latest())).toEqual(['open a']);
-    expect(await forgetRecentStates(database.pool, 100)).toBeGreaterThanOrEqual(2);
+    expect(await deleteOldRecentStates(database.pool, 100)).toBeGreaterThanOrEqual(2);
   });
 
   it('limits the types and the number of each, and shows nothing of deleted people', async () => {

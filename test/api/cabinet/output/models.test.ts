@@ -1,6 +1,6 @@
 /** Models of recommendations over HTTP. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { giveUpTraining, noteReadEvents, noteSettings, publishModel } from '../../../../db/training/models.ts';
+import { giveUpTraining, recordReadEvents, recordSettings, publishModel } from '../../../../db/training/models.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { openJobs } from '../../../support/people/people.ts';
 import {
@@ -67,9 +67,15 @@ describe('GET /projects/{id}/output/models', () => {
   it('says for each model what it learned from, how good it is and why it was not published', async () => {
     const first = (await train()).body;
     const readAt = new Date();
-    await noteReadEvents(api.pool, refOf(first.id), { events: 1_000, items: 50, people: 200, rowsRead: 1_200, readAt });
+    await recordReadEvents(api.pool, refOf(first.id), {
+      events: 1_000,
+      items: 50,
+      people: 200,
+      rowsRead: 1_200,
+      readAt,
+    });
     const quality = { ndcg: 0.2, recall: 0.1, popular_7d: 0.15 };
-    await noteSettings(api.pool, refOf(first.id), { settings: {}, quality });
+    await recordSettings(api.pool, refOf(first.id), { settings: {}, quality });
     await publishModel(api.pool, refOf(first.id), { forgotten: [] });
     const second = (await train()).body;
     await giveUpTraining(api.pool, refOf(second.id), { state: 'rejected', reason: 'too_little_data' });

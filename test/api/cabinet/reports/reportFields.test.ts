@@ -1,6 +1,6 @@
 /** GET /sites/{id}/report-fields: names that a site has sent are listed beside the registry. */
 import { beforeAll, expect, it } from '@jest/globals';
-import { noteParamKeys, PARAM_KEYS_PER_KIND } from '../../../../db/sites/paramKeys.ts';
+import { recordParamKeys, PARAM_KEYS_PER_KIND } from '../../../../db/sites/paramKeys.ts';
 import { companyTypes, industries, priceSegments } from '../../../../domain/dictionaries/index.ts';
 import { LANGUAGES } from '../../../../domain/language.ts';
 import { AGE_GROUPS } from '../../../../domain/people/ages.ts';
@@ -88,7 +88,7 @@ function withParam(id: string): string {
 it('the report fields list the keys of params and the goals of the site, and of no other', async () => {
   const { pool } = stage.database;
   const other = await createTestSite(pool);
-  await noteParamKeys(pool, [
+  await recordParamKeys(pool, [
     { siteId: site.id, kind: 'visit', key: 'plan' },
     { siteId: site.id, kind: 'visitor', key: 'tier' },
     { siteId: site.id, kind: 'event', key: 'кнопка' },
@@ -106,7 +106,7 @@ it('the report fields keep no more keys per kind than are shown, however many a 
   const { pool } = stage.database;
   const { id } = await createTestSite(pool);
   for (let part = 0; part < 5; part += 1)
-    await noteParamKeys(
+    await recordParamKeys(
       pool,
       Array.from({ length: 150 }, (_, index) => ({ siteId: id, kind: 'event', key: `k${part}-${index}` })),
     );

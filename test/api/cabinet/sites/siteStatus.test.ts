@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
-import { listSenders, noteSenders, SENDERS_PER_OUTCOME } from '../../../../db/sites/senders.ts';
+import { listSenders, recordSenders, SENDERS_PER_OUTCOME } from '../../../../db/sites/senders.ts';
 import { revokeSiteKey } from '../../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../../db/sites/sites.ts';
 import { newKey } from '../../../../domain/accounts/keyFormats.ts';
@@ -95,8 +95,8 @@ describe('the records of senders of a site', () => {
     const { pool } = stage.database;
     const site = await newSite(['shop3.example']);
     const many = Array.from({ length: SENDERS_PER_OUTCOME + 5 }, (_, n) => noteOf(site.id, n));
-    await noteSenders(pool, many, []);
-    await noteSenders(pool, [{ ...noteOf(site.id, 60), host: '40.example' }], []);
+    await recordSenders(pool, many, []);
+    await recordSenders(pool, [{ ...noteOf(site.id, 60), host: '40.example' }], []);
     const kept = await listSenders(pool, site.id);
     expect(kept).toHaveLength(SENDERS_PER_OUTCOME);
     expect(kept[0]).toMatchObject({ host: '40.example', requests: 4 });

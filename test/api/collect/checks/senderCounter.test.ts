@@ -1,10 +1,10 @@
 /** The counter of the addresses from which batches arrive. */
 import { describe, expect, it } from '@jest/globals';
-import { SenderCounter, type StoreNotes } from '../../../../api/collect/checks/senderCounter.ts';
+import { SenderCounter, type StoreCounts } from '../../../../api/collect/checks/senderCounter.ts';
 import { keyHash } from '../../../../domain/accounts/keyFormats.ts';
 
 function createBook() {
-  const stored: Parameters<StoreNotes>[] = [];
+  const stored: Parameters<StoreCounts>[] = [];
   let fault: Error | null = null;
   const counter = new SenderCounter(async (...noted) => {
     if (fault) throw fault;

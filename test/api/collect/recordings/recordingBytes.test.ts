@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import { createRecordingAnswers } from '../../../../api/collect/recordings/recordingAnswer.ts';
-import { forgetRecordedBytes } from '../../../../db/recordings/dailyBytes.ts';
+import { deleteOldRecordedBytes } from '../../../../db/recordings/dailyBytes.ts';
 import { updateSite } from '../../../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS, type SiteQuotas } from '../../../../domain/sites/siteSettings.ts';
 import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk } from '../../support/recordings.ts';
@@ -78,7 +78,7 @@ describe('the daily quota of bytes', () => {
     expect(rows).toHaveLength(3);
     expect(JSON.stringify(rows)).not.toContain('198.51');
     await stage.database.pool.query('update recording_bytes set day = day - 2');
-    await forgetRecordedBytes(stage.database.pool);
+    await deleteOldRecordedBytes(stage.database.pool);
     expect(await day.send(id, 101)).toBe(202);
   });
 

@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { SIMULTANEOUS } from '../../../../api/collect/recordings/recordings.ts';
 import { createRecordingAnswers } from '../../../../api/collect/recordings/recordingAnswer.ts';
-import { deleteRecording } from '../../../../db/recordings/remove.ts';
+import { deleteRecording } from '../../../../db/recordings/deleteRecordings.ts';
 import { updateSite } from '../../../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS } from '../../../../domain/sites/siteSettings.ts';
 import { eventually } from '../../../support/eventually.ts';

@@ -11,7 +11,7 @@ import {
   RECORDING_MAX_BYTES,
   RECORDING_MAX_CHUNKS,
 } from '../../../../domain/recordings/recordingLimits.ts';
-import { deleteRecording } from '../../../../db/recordings/remove.ts';
+import { deleteRecording } from '../../../../db/recordings/deleteRecordings.ts';
 import { updateSite } from '../../../../db/sites/sites.ts';
 import { eventually } from '../../../support/eventually.ts';
 import {

@@ -3,7 +3,7 @@ import { claimDeliveries } from '../../../../db/webhooks/deliveries/claims.ts';
 import { listDeliveries, readDelivery, type JournalFilter } from '../../../../db/webhooks/deliveries/journal.ts';
 import { recordSettlements } from '../../../../db/webhooks/deliveries/outcomes.ts';
 import { listOverdueRetries } from '../../../../db/webhooks/deliveries/retries.ts';
-import { deleteOldDeliveries, removeDeletedWebhooks } from '../../../../db/webhooks/deliveries/removeDeliveries.ts';
+import { deleteOldDeliveries, purgeDeletedWebhooks } from '../../../../db/webhooks/deliveries/deleteDeliveries.ts';
 import { resendDelivery } from '../../../../db/webhooks/deliveries/testsAndResends.ts';
 import { deleteWebhook, findWebhook, listWebhooks } from '../../../../db/webhooks/webhooks.ts';
 import { requestBody } from '../../../../domain/webhooks/webhookRequest.ts';
@@ -248,9 +248,9 @@ describe('a deleted webhook', () => {
     } = await database.pool.query(`select count(*)::int as deliveries from deliveries`);
     expect(left).toEqual({ deliveries: 5 });
     expect([
-      await removeDeletedWebhooks(database.pool, 2),
-      await removeDeletedWebhooks(database.pool, 2),
-      await removeDeletedWebhooks(database.pool, 2),
+      await purgeDeletedWebhooks(database.pool, 2),
+      await purgeDeletedWebhooks(database.pool, 2),
+      await purgeDeletedWebhooks(database.pool, 2),
     ]).toEqual([2, 2, 1]);
     expect((await database.pool.query('select from webhooks')).rowCount).toBe(0);
     expect((await database.pool.query('select from delivery_attempts')).rowCount).toBe(0);
@@ -262,11 +262,11 @@ describe('a deleted webhook', () => {
     const holder = await database.pool.connect();
     await holder.query('begin');
     await holder.query('select from webhooks where id = $1 for no key update', [webhook.webhookId]);
-    expect(await removeDeletedWebhooks(database.pool, 100)).toBe(5);
+    expect(await purgeDeletedWebhooks(database.pool, 100)).toBe(5);
     expect((await database.pool.query('select id from webhooks')).rows).toEqual([{ id: webhook.webhookId }]);
     await holder.query('rollback');
     holder.release();
-    await removeDeletedWebhooks(database.pool, 100);
+    await purgeDeletedWebhooks(database.pool, 100);
     expect((await database.pool.query('select from webhooks')).rowCount).toBe(0);
   });
 
@@ -275,11 +275,11 @@ describe('a deleted webhook', () => {
     const holder = await database.pool.connect();
     await holder.query('begin');
     await holder.query(`select from deliveries where item_id = 'e' for update`);
-    expect(await removeDeletedWebhooks(database.pool, 100)).toBe(4);
+    expect(await purgeDeletedWebhooks(database.pool, 100)).toBe(4);
     await holder.query('rollback');
     holder.release();
     expect((await database.pool.query('select from webhooks')).rowCount).toBe(1);
-    expect(await removeDeletedWebhooks(database.pool, 100)).toBe(1);
+    expect(await purgeDeletedWebhooks(database.pool, 100)).toBe(1);
     expect((await database.pool.query('select from webhooks')).rowCount).toBe(0);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import type { Lanes } from '../../../../loops/delivery/lanes.ts';
 import { claimDeliveries, refreshClaims, releaseClaims } from '../../../../db/webhooks/deliveries/claims.ts';
 import { putItem } from '../../../../db/items/writeItems.ts';
-import { removeDeletedWebhooks } from '../../../../db/webhooks/deliveries/removeDeliveries.ts';
+import { purgeDeletedWebhooks } from '../../../../db/webhooks/deliveries/deleteDeliveries.ts';
 import { deleteWebhook } from '../../../../db/webhooks/webhooks.ts';
 import {
   readTestOutcome,
@@ -118,7 +118,7 @@ describe('a test', () => {
     const { webhook } = await addReceiver();
     for (let n = 0; n < TESTS_PER_WINDOW; n += 1) await ask(webhook);
     await deleteWebhook(database.pool, webhook.projectId, webhook.webhookId);
-    await removeDeletedWebhooks(database.pool, 100);
+    await purgeDeletedWebhooks(database.pool, 100);
     const other = await addWebhook(database.pool, webhook.projectId, 'https://receiver.test/');
     expect(await ask(other)).toMatchObject({ kind: 'limited' });
   });

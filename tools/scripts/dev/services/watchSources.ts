@@ -22,7 +22,7 @@ export function watchSources(
 ): () => void {
   let saved = new Set<string>();
   let quiet: NodeJS.Timeout | undefined;
-  const note = (source: string) => {
+  const onChange = (source: string) => {
     saved.add(source);
     clearTimeout(quiet);
     quiet = setTimeout(() => {
@@ -33,7 +33,7 @@ export function watchSources(
   };
   const watchers = sources
     .filter((source) => existsSync(join(root, source)))
-    .map((source) => watchOne(root, source, note));
+    .map((source) => watchOne(root, source, onChange));
   return () => {
     clearTimeout(quiet);
     for (const watcher of watchers) watcher.close();
@@ -41,14 +41,14 @@ export function watchSources(
 }
 
 /** Watches a file through its folder: editors replace files, and a watcher of the old file would see nothing more. */
-function watchOne(root: string, source: string, note: (source: string) => void): FSWatcher {
+function watchOne(root: string, source: string, onChange: (source: string) => void): FSWatcher {
   const path = join(root, source);
   if (statSync(path).isDirectory()) {
     return watch(path, { recursive: true }, (_event, name) => {
-      if (name !== null && SOURCE_FILE.test(name)) note(source);
+      if (name !== null && SOURCE_FILE.test(name)) onChange(source);
     });
   }
   return watch(dirname(path), (_event, name) => {
-    if (name !== null && join(dirname(source), name) === source) note(source);
+    if (name !== null && join(dirname(source), name) === source) onChange(source);
   });
 }

@@ -65,7 +65,7 @@ export function Users({ me }: { me: cabinet.Me }) {
       <SecretDialog
         title={accessLinks.shown?.title ?? ''}
         secret={accessLinks.shown?.address ?? null}
-        onStored={accessLinks.forget}
+        onStored={accessLinks.hide}
       >
         <p>{accessLinks.shown?.about}</p>
       </SecretDialog>

@@ -42,7 +42,7 @@ export function useAccessLinks() {
   return {
     shown,
     show,
-    forget: () => setShown(null),
+    hide: () => setShown(null),
     invite: (user: User) => invite.mutate(user),
     link: (user: User) => link.mutate(user),
     error: invite.error ?? link.error,

@@ -1,6 +1,6 @@
 /** Records in the database, once, which models this process uses. */
 import type pg from 'pg';
-import { noteModels } from '../../db/analysis/stepModels.ts';
+import { recordModels } from '../../db/analysis/stepModels.ts';
 import type { StepModels } from '../../domain/analysis/models.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
@@ -13,12 +13,12 @@ const RETRY_MS = 5_000;
  * Runs only at start: during a rolling update, processes with the old models still run, and repeated checks would make
  * each side take the other for a change.
  */
-export function noteModelsOnce(pool: pg.Pool, models: StepModels, logger: Logger): RunningProcess {
-  let isNoted = false;
+export function recordModelsOnce(pool: pg.Pool, models: StepModels, logger: Logger): RunningProcess {
+  let isRecorded = false;
   return repeat(RETRY_MS, logger, 'noting the models', async () => {
-    if (isNoted) return;
-    const changed = await noteModels(pool, models);
-    isNoted = true;
+    if (isRecorded) return;
+    const changed = await recordModels(pool, models);
+    isRecorded = true;
     if (changed.length > 0) logger.info({ changed, models }, 'models changed: outdated items are analysed again');
   });
 }

@@ -16,7 +16,7 @@ const COLUMNS = 'project_id, of_states, item_ids, first_day, last_day';
  * round trip.
  * @param first the number of the first of three parameters, {@link changeValues}
  */
-export function noteIfStored(table: ChangedTable, first: number): string {
+export function recordIfStored(table: ChangedTable, first: number): string {
   const [items, firstDay, lastDay] = [first, first + 1, first + 2].map((at) => `$${at}`);
   return `insert into event_changes (${COLUMNS})
           select $1, ${table === 'event_states'}, ${items}::text[], ${firstDay}::integer, ${lastDay}::integer
@@ -28,14 +28,18 @@ export function changeValues(changed: ChangedItems | null): unknown[] {
 }
 
 /** Returns a part of a statement that records the rows of another part, which have `item_id` and `occurred_at`. */
-export function noteRows(table: ChangedTable, rows: string): string {
+export function recordRows(table: ChangedTable, rows: string): string {
   return `insert into event_changes (${COLUMNS})
           select $1, ${table === 'event_states'}, array_agg(distinct item_id), min(${DAY_OF('occurred_at')}), max(${DAY_OF('occurred_at')})
             from ${rows} having count(*) > 0`;
 }
 
 /** Requests a new count of everything that people did, because their place of residence has changed. */
-export async function notePeople(client: Queryable, projectId: string, identityIds: readonly string[]): Promise<void> {
+export async function recordPeople(
+  client: Queryable,
+  projectId: string,
+  identityIds: readonly string[],
+): Promise<void> {
   if (identityIds.length === 0) return;
   await client.query({
     name: 'event-changes-people',
@@ -45,7 +49,7 @@ export async function notePeople(client: Queryable, projectId: string, identityI
 }
 
 /** Requests a new count of the whole project, because the weights of its events have changed. */
-export async function noteAllItems(client: Queryable, projectId: string): Promise<void> {
+export async function recordAllItems(client: Queryable, projectId: string): Promise<void> {
   await client.query('insert into event_changes (project_id, first_day, last_day) values ($1, 0, 2147483647)', [
     projectId,
   ]);

@@ -1,12 +1,12 @@
 /**
- * Removal of session recordings. The id of a removed recording is kept for a day, so that a chunk that is still on its
+ * Deletion of session recordings. The id of a deleted recording is kept for a day, so that a chunk that is still on its
  * way does not begin it again; its blobs become garbage (db/blobGarbage.ts), which the relay removes.
  */
 import type pg from 'pg';
 import { FAVOURITE_DAYS, REMOVED_BLOBS_SECONDS, REMOVED_SECONDS } from '../../domain/recordings/recordingLimits.ts';
 import { recordingBlobFolder } from '../../domain/jobs/ids.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { forgetRecordedBytes } from './dailyBytes.ts';
+import { deleteOldRecordedBytes } from './dailyBytes.ts';
 import { QUOTA_DAYS } from './lifetime.ts';
 
 interface RecordingRef {
@@ -14,7 +14,7 @@ interface RecordingRef {
   recordingId: string;
 }
 
-/** Removes one recording; false when the site has no such recording. */
+/** Deletes one recording; false when the site has no such recording. */
 export function deleteRecording(pool: pg.Pool, siteId: string, recordingId: string): Promise<boolean> {
   return inTransaction(
     pool,
@@ -31,7 +31,7 @@ export function deleteRecording(pool: pg.Pool, siteId: string, recordingId: stri
 }
 
 /**
- * Removes every recording of a visitor, in the caller's transaction. Call it after the row in site_visitors is deleted,
+ * Deletes every recording of a visitor, in the caller's transaction. Call it after the row in site_visitors is deleted,
  * in that transaction or a later one: then no new recording can begin.
  * @returns how many
  */
@@ -47,11 +47,11 @@ export async function deleteVisitorRecordings(client: Queryable, siteId: string,
 }
 
 /**
- * Removes expired recordings, and deletes the ids of those that were removed a day ago; at most `limit` of each. Safe
+ * Deletes expired recordings, and deletes the ids of those that were deleted a day ago; at most `limit` of each. Safe
  * to run concurrently.
  * @returns how many were handled: fewer than `limit` means that no more are due
  */
-export async function removeExpiredRecordings(pool: pg.Pool, limit: number): Promise<number> {
+export async function deleteExpiredRecordings(pool: pg.Pool, limit: number): Promise<number> {
   const expired = await inTransaction(pool, async (client) =>
     discard(client, await lock(client, `${EXPIRED} limit $1 for update of r skip locked`, [limit])),
   );
@@ -60,7 +60,7 @@ export async function removeExpiredRecordings(pool: pg.Pool, limit: number): Pro
        select site_id, recording_id from site_recordings where deleted_at < now() - make_interval(secs => $2) limit $1)`,
     [limit, REMOVED_SECONDS],
   );
-  await forgetRecordedBytes(pool);
+  await deleteOldRecordedBytes(pool);
   return Math.max(expired, rowCount ?? 0);
 }
 

@@ -1,5 +1,5 @@
 /**
- * Removes visitors and users that have sent nothing for as long as their site keeps data; their hits are removed at the
+ * Deletes visitors and users that have sent nothing for as long as their site keeps data; their hits are deleted at the
  * same time. Browsers without cookies are new visitors each day, so most visitors end here.
  */
 import type pg from 'pg';
@@ -9,7 +9,7 @@ import { inTransaction } from '../pool.ts';
 import { RETENTION } from '../sites/retention.ts';
 import { lockPeople } from './lock.ts';
 
-/** No site removes rows younger than this, which bounds the rows that are read. */
+/** No site deletes rows younger than this, which bounds the rows that are read. */
 const SHORTEST = `(select now() - min(${RETENTION}) from sites s)`;
 
 interface VisitorRow {
@@ -18,11 +18,11 @@ interface VisitorRow {
 }
 
 /**
- * Removes visitors without a visit within the retention of their site, and their data. Visitors with a batch in the
- * inbox, conversions or orders that are kept, or a recording stay until these are removed.
+ * Deletes visitors without a visit within the retention of their site, and their data. Visitors with a batch in the
+ * inbox, conversions or orders that are kept, or a recording stay until these are deleted.
  * @returns how many; fewer than `limit` means that none are left
  */
-export function removeOldVisitors(pool: pg.Pool, limit: number): Promise<number> {
+export function deleteOldVisitors(pool: pg.Pool, limit: number): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<VisitorRow>(OLD_VISITORS, [limit]);
     if (rows.length === 0) return 0;
@@ -53,11 +53,11 @@ const OLD_VISITORS = `
    limit $1 for update of v skip locked`;
 
 /**
- * Removes users about whom nothing was sent within the retention of their site, and whom no visitor and no kept
+ * Deletes users about whom nothing was sent within the retention of their site, and whom no visitor and no kept
  * conversion or order names.
  * @returns how many; fewer than `limit` means that none are left
  */
-export function removeOldUsers(pool: pg.Pool, limit: number): Promise<number> {
+export function deleteOldUsers(pool: pg.Pool, limit: number): Promise<number> {
   return inTransaction(pool, async (client) => {
     const { rows } = await client.query<VisitorRow>(OLD_USERS, [limit]);
     if (rows.length === 0) return 0;

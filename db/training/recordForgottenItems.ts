@@ -19,7 +19,7 @@ const HAS_MODEL = `exists (select from output_models m where m.project_id = $1 a
  * @param why after a deletion, older models must not contain the person either; after a change they may, because nobody
  * was deleted
  */
-export const noteForgotten = (rows: string, why: 'deletion' | 'change'): string => `forgotten as (
+export const recordForgotten = (rows: string, why: 'deletion' | 'change'): string => `forgotten as (
   insert into output_forgotten (project_id, item_id, deleted)
   select distinct $1::text, item_id, ${why === 'deletion'} from ${rows} where ${HAS_MODEL})`;
 
@@ -27,7 +27,7 @@ export const noteForgotten = (rows: string, why: 'deletion' | 'change'): string 
  * Records all items of the histories of people: after a link, a history belongs to a person who did not exist before;
  * after somebody has turned personalization off, it is no longer used.
  */
-export async function noteHistoryOf(
+export async function recordHistoryOf(
   client: Queryable,
   projectId: string,
   identityIds: readonly string[],
@@ -38,7 +38,7 @@ export async function noteHistoryOf(
        select item_id from events where project_id = $1 and identity_id = any($2::bigint[]) and ${HAS_MODEL}
        union all
        select item_id from event_states where project_id = $1 and identity_id = any($2::bigint[]) and ${HAS_MODEL}
-     ), ${noteForgotten('history', 'change')}
+     ), ${recordForgotten('history', 'change')}
      select 1`,
     [projectId, identityIds],
   );

@@ -1,4 +1,4 @@
-/** Removes the results of steps on items; those of media are removed by ../media.ts. */
+/** Deletes the results of steps on items; those of media are deleted by ../media.ts. */
 import type pg from 'pg';
 import { isMediaStep, type ItemStep } from '../../../domain/analysis/steps.ts';
 import type { StepWork } from '../../../domain/jobs/workflowMessages.ts';
@@ -6,11 +6,11 @@ import type { AnalysedItem } from './fence.ts';
 import { replacePictureVectors } from './pictureVectors.ts';
 import { replaceChunks } from './searchChunks.ts';
 
-/** The fields of the item that a removal changes. */
-type Removed = Partial<Pick<AnalysedItem, 'hasVectors'>>;
+/** The fields of the item that a deletion changes. */
+type Changed = Partial<Pick<AnalysedItem, 'hasVectors'>>;
 
-/** Removes the results of a step. A moderation of the same revision stays, because it is a result in its own right. */
-const REMOVALS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Promise<Removed>> = {
+/** Deletes the results of a step. A moderation of the same revision stays, because it is a result in its own right. */
+const DELETIONS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Promise<Changed>> = {
   async summary(client, { projectId, itemId, revision }) {
     await client.query(
       `with moderation as (delete from item_moderations where project_id = $1 and item_id = $2 and revision < $3)
@@ -27,10 +27,10 @@ const REMOVALS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Prom
 };
 
 /**
- * Removes the results of earlier runs of a step that now ends without a result. Results of media are removed medium by
+ * Deletes the results of earlier runs of a step that now ends without a result. Results of media are deleted medium by
  * medium (../media.ts).
- * @returns the fields of the item that the removal changes
+ * @returns the fields of the item that the deletion changes
  */
-export async function removeResults(client: pg.PoolClient, work: StepWork): Promise<Removed> {
-  return isMediaStep(work.step) ? {} : await REMOVALS[work.step](client, work);
+export async function deleteStepResults(client: pg.PoolClient, work: StepWork): Promise<Changed> {
+  return isMediaStep(work.step) ? {} : await DELETIONS[work.step](client, work);
 }

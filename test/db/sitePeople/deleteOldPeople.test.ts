@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyTagAndServerData.ts';
-import { removeOldUsers, removeOldVisitors } from '../../../db/sitePeople/removeOldPeople.ts';
+import { deleteOldUsers, deleteOldVisitors } from '../../../db/sitePeople/deleteOldPeople.ts';
 import { storeUserData, updateKnownPeople } from '../../../db/sitePeople/storeServerData.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
@@ -67,7 +67,7 @@ async function addFact(who: { visitorId?: string; userId?: string }): Promise<vo
   );
 }
 
-describe('removeOldVisitors', () => {
+describe('deleteOldVisitors', () => {
   it('removes visitors who have not come for as many months as the site keeps them, however long ago they first came', async () => {
     const kept = [await visitorOf(12), await visitorOf(30, 12), await visitorOf(0, null)];
     for (const [created, lastVisit] of [
@@ -76,7 +76,7 @@ describe('removeOldVisitors', () => {
       [14, null],
     ] as const)
       await visitorOf(created, lastVisit);
-    expect(await removeOldVisitors(db.pool, 10)).toBe(3);
+    expect(await deleteOldVisitors(db.pool, 10)).toBe(3);
     expect(await left()).toEqual(kept.toSorted());
   });
 
@@ -86,14 +86,14 @@ describe('removeOldVisitors', () => {
     const [kept, gone] = [await visitorOf(3), await visitorOf(3, 3, short)];
     await addVisit(db.pool, short, gone, new Date());
     await db.pool.query('update site_visits set lake_batch = 1');
-    expect(await removeOldVisitors(db.pool, 10)).toBe(1);
+    expect(await deleteOldVisitors(db.pool, 10)).toBe(1);
     expect([await left(), await left('visitor_id', 'site_visits')]).toEqual([[kept], []]);
   });
 
   it("removes the visitor's values, links and fingerprints too", async () => {
     const [own, linked] = [await visitorOf(14), await visitorOf(14)];
     await apply(record(own, null), record(linked, 'u'));
-    expect(await removeOldVisitors(db.pool, 10)).toBe(2);
+    expect(await deleteOldVisitors(db.pool, 10)).toBe(2);
     expect([
       await left('person_id', 'site_people'),
       await left('person_id', 'site_person_values'),
@@ -119,14 +119,14 @@ describe('removeOldVisitors', () => {
       `insert into site_recordings (site_id, visitor_id, recording_id, day, user_agent) values ($1, $2, gen_random_uuid(), current_date, 'x')`,
       [site, recorded],
     );
-    expect(await removeOldVisitors(db.pool, 10)).toBe(0);
+    expect(await deleteOldVisitors(db.pool, 10)).toBe(0);
   });
 
   it('skips a visitor that is being ingested, and removes no more than requested', async () => {
     const [held] = [await visitorOf(14), await visitorOf(14), await visitorOf(14)];
     await inTransaction(db.pool, async (client) => {
       await client.query('select from site_visitors where visitor_id = $1 for no key update', [held]);
-      expect([await removeOldVisitors(db.pool, 1), await removeOldVisitors(db.pool, 10)]).toEqual([1, 1]);
+      expect([await deleteOldVisitors(db.pool, 1), await deleteOldVisitors(db.pool, 10)]).toEqual([1, 1]);
     });
     expect(await left()).toEqual([held]);
   });
@@ -136,7 +136,7 @@ describe('removeOldVisitors', () => {
     let removed: Promise<number> | undefined;
     await inTransaction(db.pool, async (client) => {
       await applyUserData(client, site, [{ ...record(id, null), source: 'site', fingerprint: null }]);
-      removed = removeOldVisitors(db.pool, 10);
+      removed = deleteOldVisitors(db.pool, 10);
       await untilWaiting(db.pool, 1);
     });
     expect(await removed).toBe(1);
@@ -147,12 +147,12 @@ describe('removeOldVisitors', () => {
   });
 });
 
-describe('removeOldUsers', () => {
+describe('deleteOldUsers', () => {
   it('removes users without new values for as many months as the site keeps them, with all their values', async () => {
     await storeUserData(db.pool, site, [record(null, 'old')]);
     await toldAgo(14);
     await storeUserData(db.pool, site, [record(null, 'new')]);
-    expect(await removeOldUsers(db.pool, 10)).toBe(1);
+    expect(await deleteOldUsers(db.pool, 10)).toBe(1);
     expect([
       await left('person_id', 'site_people'),
       await left('person_id', 'site_person_values'),
@@ -166,17 +166,17 @@ describe('removeOldUsers', () => {
     await storeUserData(db.pool, site, [record(null, 'buyer'), record(null, 'nobody')]);
     await addFact({ userId: 'buyer' });
     await toldAgo(14);
-    expect(await removeOldUsers(db.pool, 10)).toBe(1);
+    expect(await deleteOldUsers(db.pool, 10)).toBe(1);
     expect(await left('person_id', 'site_people')).toEqual(['buyer', 'first', 'second']);
-    await removeOldVisitors(db.pool, 10);
+    await deleteOldVisitors(db.pool, 10);
     await db.pool.query('delete from site_conversions');
-    expect(await removeOldUsers(db.pool, 10)).toBe(3);
+    expect(await deleteOldUsers(db.pool, 10)).toBe(3);
   });
 
   it('counts from the latest values, even unchanged ones', async () => {
     await storeUserData(db.pool, site, [record(null, 'u')]);
     await toldAgo(14);
     await storeUserData(db.pool, site, [record(null, 'u', {})]);
-    expect(await removeOldUsers(db.pool, 10)).toBe(0);
+    expect(await deleteOldUsers(db.pool, 10)).toBe(0);
   });
 });

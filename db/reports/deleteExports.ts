@@ -1,4 +1,4 @@
-/** Removes exports: their rows when they are old, and everything about a site's exports after a deletion. */
+/** Deletes exports: their rows when they are old, and everything about a site's exports after a deletion. */
 import type pg from 'pg';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';
 import { EXPORT_RECORD_SECONDS, type ExportRef } from '../../domain/reports/exports.ts';
@@ -6,7 +6,7 @@ import { discardExportFile } from '../blobGarbage.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 
 /**
- * Removes the rows of exports that ended long ago, at most `limit` of them; returns how many. Their files were removed
+ * Deletes the rows of exports that ended long ago, at most `limit` of them; returns how many. Their files were removed
  * before.
  */
 export async function deleteOldExports(pool: Queryable, limit: number): Promise<number> {
@@ -22,13 +22,13 @@ export async function deleteOldExports(pool: Queryable, limit: number): Promise<
 const BUILT_WITHIN = '5 minutes';
 
 /**
- * Removes the exports of sites with all personal data in their files and requests: nobody can tell who is in a file
+ * Deletes the exports of sites with all personal data in their files and requests: nobody can tell who is in a file
  * without building it again.
  * @param before a result of the first call, to cover exports that were being built then; null covers all that exist now
- * @returns how many were removed, and `before` for a second call: exports requested before that time may contain the
+ * @returns how many were deleted, and `before` for a second call: exports requested before that time may contain the
  *   deleted people too
  */
-export function forgetExports(
+export function deleteExportsOfSites(
   pool: pg.Pool,
   siteIds: readonly string[],
   before: string | null,

@@ -1,10 +1,10 @@
-/** Removal from the delivery journal: expired deliveries, and those of deleted webhooks. */
+/** Deletion from the delivery journal: expired deliveries, and those of deleted webhooks. */
 import { RUNS } from './journal.ts';
 import type { Queryable } from '../../pool.ts';
 
 /**
- * Removes finished deliveries that are older than `days`, at most `limit` of them, so that one call stays short; call
- * again while it removes that many. It goes through the runs of each webhook from their old ends: an index on age alone
+ * Deletes finished deliveries that are older than `days`, at most `limit` of them, so that one call stays short; call
+ * again while it deletes that many. It goes through the runs of each webhook from their old ends: an index on age alone
  * would cost every delivery a further write. A delivery that is requested again at this moment (a resend, a recovery)
  * is skipped, so nobody waits for a lock.
  */
@@ -26,10 +26,10 @@ export async function deleteOldDeliveries(pool: Queryable, days: number, limit: 
 }
 
 /**
- * Removes the journals of deleted webhooks, including deliveries that still waited: at most `limit` deliveries. When
- * there were fewer, also removes the deleted webhooks that have none left. Call again while it removes that many.
+ * Deletes the journals of deleted webhooks, including deliveries that still waited: at most `limit` deliveries. When
+ * there were fewer, also deletes the deleted webhooks that have none left. Call again while it deletes that many.
  */
-export async function removeDeletedWebhooks(pool: Queryable, limit: number): Promise<number> {
+export async function purgeDeletedWebhooks(pool: Queryable, limit: number): Promise<number> {
   const { rowCount } = await pool.query(
     `with old as materialized (
        select o.tid from webhooks w

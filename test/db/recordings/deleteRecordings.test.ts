@@ -3,7 +3,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { removeExpired } from '../../../loops/relay/removeExpired.ts';
 import { beginRecording, findChunkState, insertChunk } from '../../../db/recordings/recordingIntake.ts';
 import { markRecording } from '../../../db/recordings/favourites.ts';
-import { deleteRecording, deleteVisitorRecordings, removeExpiredRecordings } from '../../../db/recordings/remove.ts';
+import {
+  deleteRecording,
+  deleteVisitorRecordings,
+  deleteExpiredRecordings,
+} from '../../../db/recordings/deleteRecordings.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
@@ -66,7 +70,7 @@ async function live(): Promise<string[]> {
 }
 
 const removeAll = async (): Promise<void> => {
-  while ((await removeExpiredRecordings(database.pool, 2)) === 2);
+  while ((await deleteExpiredRecordings(database.pool, 2)) === 2);
 };
 
 describe('the retention of a recording', () => {
