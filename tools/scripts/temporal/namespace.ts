@@ -32,8 +32,8 @@ export async function setUpNamespace(connection: Connection, settings: Namespace
 }
 
 /**
- * Checks by searching alone that the namespace is as the product needs it; searching is allowed even where namespaces
- * are administered elsewhere, as in Temporal Cloud.
+ * Checks that the namespace is as the product needs it, by describing it and by searching, which are allowed even where
+ * namespaces are administered elsewhere, as in Temporal Cloud.
  * @throws {Error} naming what is missing, and how to create it
  */
 export async function verifyNamespace(connection: Connection, namespace: string): Promise<void> {

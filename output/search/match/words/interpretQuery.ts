@@ -103,7 +103,9 @@ function exactOption(text: string, index: SearchIndex): Option | null {
   return { sets: terms.map((term) => [term ?? 0]), isPhrase: true, factor: 1 };
 }
 
-/** Returns the words of a part without spaces, in the other keyboard layout when all of them are known only there. */
+/**
+ * Returns the words of a part, which has no spaces; in the other keyboard layout when all of them are known only there.
+ */
 function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, context: QueryContext): ResolvedWord[] {
   const { index, synonyms, typos } = context;
   const isKnown = (word: string, isOpen: boolean): boolean => {

@@ -150,7 +150,7 @@ export function judgeWebhook(
   if (given.length !== expected.length || !timingSafeEqual(given, expected))
     return { ...received, fault: 'the signature is wrong' };
   if (Math.abs(nowMs / 1000 - timestamp) > MAX_AGE_SECONDS)
-    return { ...received, fault: 'the timestamp is older than 5 minutes' };
+    return { ...received, fault: 'the timestamp is more than 5 minutes from now' };
   return { ...received, fault: null };
 }
 
