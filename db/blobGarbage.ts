@@ -1,8 +1,18 @@
 /** Folders of blobs that no row names, and when they may be removed. */
 import { EXPORT_SECONDS } from '../domain/reports/exports.ts';
 import { mediumBlobsFolder } from '../domain/jobs/ids.ts';
-import { IMPORT_FILE_SECONDS, REPLACED_BLOBS_SECONDS, UNSTORED_BLOBS_SECONDS } from '../domain/lifetimes.ts';
+import { IMPORT_FILE_SECONDS } from '../domain/jobs/imports.ts';
 import type { Queryable } from './pool.ts';
+import { LINK_LIFETIME_SECONDS } from '../domain/items/mediaLinkLifetime.ts';
+
+/**
+ * Replaced blobs stay as long as links to them, and as long again for cached answers with such links and for an
+ * analysis that has just read their keys.
+ */
+const REPLACED_BLOBS_SECONDS = 2 * LINK_LIFETIME_SECONDS;
+
+/** An attempt to prepare a medium stores its result long before this time, or never. */
+const UNSTORED_BLOBS_SECONDS = 86_400;
 
 interface MediumRef {
   projectId: string;

@@ -243,7 +243,7 @@ export interface PictureEmbedding extends Capability<readonly VisionFrame[], Flo
   batchSize: number;
   /**
    * The similarity from which a query and a picture count as related. Null: it follows from the distribution of each
-   * query's similarities (domain/output/pictureThreshold.ts).
+   * query's similarities (domain/output/similarity/pictureThreshold.ts).
    */
   similarityThreshold: number | null;
   embedQuery(query: string, context: CallContext): Promise<ProviderResult<Float32Array>>;

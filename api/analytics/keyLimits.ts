@@ -1,5 +1,5 @@
 /** Assigns operations to the shared limits of a key. */
-import type { SiteLimits } from '../../domain/sites/siteSettings.ts';
+import type { SiteLimits } from '../../domain/sites/siteLimits.ts';
 import type { SiteCaller } from '../auth/siteKey.ts';
 import type { AnyOperation } from '../http/operations/operation.ts';
 import type { RateLimit } from '../http/limits/rateLimiter.ts';

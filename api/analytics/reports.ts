@@ -1,5 +1,5 @@
 /** POST /reports. */
-import { DEFAULT_SITE_LIMITS } from '../../domain/sites/siteSettings.ts';
+import { DEFAULT_SITE_LIMITS } from '../../domain/sites/siteLimits.ts';
 import { element } from '../http/batchElements.ts';
 import { readReport } from '../reports/reportBody.ts';
 import { runReport } from '../reports/runForClient.ts';

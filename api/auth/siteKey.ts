@@ -4,12 +4,13 @@ import type pg from 'pg';
 import { touchSiteKey } from '../../db/sites/siteKeys.ts';
 import { findApiKeySite } from '../../db/sites/siteSettings.ts';
 import { keyHash } from '../../domain/accounts/keyFormats.ts';
-import type { SiteLimits, SiteSettings } from '../../domain/sites/siteSettings.ts';
+import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import type { IncomingRequest } from '../http/operations/api.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { bearerKey } from './bearer.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';
 import type { KeyLookups } from './keyLookups.ts';
+import type { SiteLimits } from '../../domain/sites/siteLimits.ts';
 
 export interface SiteCaller {
   siteId: string;

@@ -1,10 +1,8 @@
 /** Signed links to stored frames and to items' own media: they need no key and expire after an hour. */
 import type { MediumPosition } from '../../db/items/mediumSource.ts';
-import { LINK_LIFETIME_SECONDS } from '../../domain/lifetimes.ts';
+import { LINK_LIFETIME_SECONDS } from '../../domain/items/mediaLinkLifetime.ts';
 import { deriveKey } from '../../domain/accounts/secretKeys.ts';
 import { openToken, sealToken } from '../../domain/accounts/signedLinks.ts';
-
-export { LINK_LIFETIME_SECONDS };
 
 export interface MediaLinks {
   /** Returns the absolute URL of a blob. */

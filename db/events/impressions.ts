@@ -1,5 +1,5 @@
 /** Counts impressions by day, item, surface and position bucket; storeEvents.ts stores none of them individually. */
-import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
+import { OUTPUT_DAYS } from '../../domain/output/outputRetention.ts';
 import { randomInt } from 'node:crypto';
 import type pg from 'pg';
 import type { ValidEvent } from '../../domain/events/validateEvents.ts';

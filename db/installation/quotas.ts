@@ -1,5 +1,5 @@
 /** The highest use of quotas: hits of a site today, analysis volume of a project this month. */
-import { DEFAULT_QUOTAS } from '../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS } from '../../domain/sites/siteQuotas.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface UsedQuota {

@@ -1,6 +1,5 @@
 /** Imports: their rows, their progress, and the errors in their lines. */
 import type pg from 'pg';
-import { IMPORT_RECORD_SECONDS } from '../../domain/lifetimes.ts';
 import { importBlobFolder } from '../../domain/jobs/ids.ts';
 import {
   IMPORT_ERRORS,
@@ -9,6 +8,7 @@ import {
   type ImportFormat,
   type ImportPosition,
   type ImportState,
+  IMPORT_RECORD_SECONDS,
 } from '../../domain/jobs/imports.ts';
 import type { JobInput } from '../../domain/jobs/jobs.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';

@@ -1,5 +1,5 @@
 /** Snapshots of answers (migrations/0061_output.sql). */
-import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
+import { OUTPUT_DAYS } from '../../domain/output/outputRetention.ts';
 import type { Lot } from '../../domain/experiments/samplePeople.ts';
 import type { OutputMode } from '../../domain/output/recommendationId.ts';
 import type { Reason } from '../../domain/output/reasons.ts';

@@ -1,5 +1,5 @@
 /** Surfaces and the experiments on them (migrations/0083_surfaces.sql). */
-import { OUTPUT_DAYS } from '../../domain/lifetimes.ts';
+import { OUTPUT_DAYS } from '../../domain/output/outputRetention.ts';
 import type pg from 'pg';
 import {
   EXPERIMENTS_PER_PROJECT,

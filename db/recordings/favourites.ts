@@ -1,6 +1,6 @@
 /** Favourite recordings, which live longer (lifetime.ts): at most as many as the site's quota allows. */
 import type pg from 'pg';
-import { DEFAULT_QUOTAS } from '../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS } from '../../domain/sites/siteQuotas.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { IS_SHOWN } from './readRecordings.ts';
 

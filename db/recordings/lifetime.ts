@@ -3,7 +3,7 @@
  * keep longer.
  */
 import { FAVOURITE_DAYS } from '../../domain/recordings/recordingLimits.ts';
-import { DEFAULT_QUOTAS } from '../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS } from '../../domain/sites/siteQuotas.ts';
 
 /** The site's present quota; a changed quota also applies to existing recordings. */
 export const QUOTA_DAYS = `coalesce((s.quotas->>'recording_days')::int, ${DEFAULT_QUOTAS.recording_days})`;

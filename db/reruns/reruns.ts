@@ -1,6 +1,5 @@
 /** Reruns (domain/items/reruns.ts): one row each, processed page by page along the primary key of the items. */
 import type pg from 'pg';
-import { RERUN_RECORD_SECONDS } from '../../domain/lifetimes.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import {
   stepsToRedo,
@@ -9,6 +8,7 @@ import {
   type RerunPage,
   type RerunReason,
   type RerunState,
+  RERUN_RECORD_SECONDS,
 } from '../../domain/items/reruns.ts';
 import type { ItemOperation } from '../../domain/items/decideOperation.ts';
 import { withAllSteps, type StepRecords } from '../../domain/analysis/steps.ts';

@@ -2,7 +2,7 @@
  * The visit of a fact: the last one that started at or before it, and at most 90 days earlier. PostgreSQL keeps visits
  * as long as the lake has them (db/sites/retention.ts), so the lake is never searched.
  */
-import { ATTRIBUTION_HOURS } from '../../domain/sites/siteFacts.ts';
+import { ATTRIBUTION_HOURS } from '../../domain/sites/attributionWindow.ts';
 
 /**
  * Returns the condition that some time from `from` to `to` may be the start of the visit of a fact at `occurred`. A

@@ -1,7 +1,8 @@
 /** Goals of sites. */
 import type pg from 'pg';
-import { DEFAULT_QUOTAS, type Goal } from '../../domain/sites/siteSettings.ts';
+import type { Goal } from '../../domain/sites/goalDefinition.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
+import { DEFAULT_QUOTAS } from '../../domain/sites/siteQuotas.ts';
 
 const COLUMNS = 'code, title, type, match, value::float8 as value, enabled';
 

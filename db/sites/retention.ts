@@ -1,13 +1,18 @@
 /** The retention of a site's data, and the deletion of its older rows. Rows of the lake are deleted in reports/lake/. */
-import {
-  FAILED_REQUEST_DAYS,
-  FAILED_REQUEST_ORIGIN_DAYS,
-  PARAM_KEY_DAYS,
-  QUOTA_COUNTER_DAYS,
-  SENDER_DAYS,
-} from '../../domain/lifetimes.ts';
-import { DEFAULT_QUOTAS } from '../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS } from '../../domain/sites/siteQuotas.ts';
 import type { Queryable } from '../pool.ts';
+
+/** Requests of the tag that could not be ingested are examined within a month or not at all. */
+const FAILED_REQUEST_DAYS = 31;
+/** The address and browser of such a request matter only for the day of the fault. */
+const FAILED_REQUEST_ORIGIN_DAYS = 1;
+
+/** Counters of a site's quota matter for the days to which late hits may belong. */
+const QUOTA_COUNTER_DAYS = 400;
+/** Number of days after its last batch for which a host that sends to a site is listed. */
+const SENDER_DAYS = 31;
+/** Names of parameters are offered as long as reports show the data that has them. */
+const PARAM_KEY_DAYS = 760;
 
 /** Returns site ids by the months that they keep; sites with the default number are not listed. */
 export async function listUnusualRetention(db: Queryable): Promise<Map<number, string[]>> {

@@ -1,15 +1,10 @@
 /** The settings of a site that the intake, the ingest and the APIs need, with defaults filled in. */
-import {
-  DEFAULT_QUOTAS,
-  DEFAULT_ROBOT_RULES,
-  DEFAULT_SITE_LIMITS,
-  type Goal,
-  type RobotRules,
-  type SiteLimits,
-  type SiteQuotas,
-  type SiteSettings,
-} from '../../domain/sites/siteSettings.ts';
+import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import type { Queryable } from '../pool.ts';
+import { type SiteQuotas, DEFAULT_QUOTAS } from '../../domain/sites/siteQuotas.ts';
+import { type SiteLimits, DEFAULT_SITE_LIMITS } from '../../domain/sites/siteLimits.ts';
+import { type RobotRules, DEFAULT_ROBOT_RULES } from '../../domain/sites/robotRules.ts';
+import type { Goal } from '../../domain/sites/goalDefinition.ts';
 
 interface SettingsRow extends Omit<SiteSettings, 'quotas' | 'limits' | 'robots' | 'network'> {
   quotas: Partial<SiteQuotas>;

@@ -1,6 +1,8 @@
 /** Sites: the tenants of the analytics side. */
-import type { RobotRules, SiteLimits, SiteQuotas } from '../../domain/sites/siteSettings.ts';
+import type { RobotRules } from '../../domain/sites/robotRules.ts';
 import type { Queryable } from '../pool.ts';
+import type { SiteQuotas } from '../../domain/sites/siteQuotas.ts';
+import type { SiteLimits } from '../../domain/sites/siteLimits.ts';
 
 export type SiteState = 'active' | 'blocked' | 'deleted';
 
@@ -23,7 +25,7 @@ export interface StoredSite {
   state: SiteState;
   ownerState: 'active' | 'blocked';
   rates: Record<string, number>;
-  /** These three hold only what differs from the defaults of domain/sites/siteSettings.ts. */
+  /** These three hold only what differs from the defaults (domain/sites/siteQuotas.ts, siteLimits.ts, robotRules.ts). */
   quotas: Partial<SiteQuotas>;
   limits: Partial<SiteLimits>;
   robots: Partial<RobotRules>;

@@ -1,5 +1,5 @@
 /** Visitors of a site by their visits, the newest first. */
-import { addressPartPattern } from '../../domain/visits/readableAddresses.ts';
+import { addressPartPattern } from '../../domain/visits/addresses/readableAddresses.ts';
 import type { Queryable } from '../pool.ts';
 import { VISIT_COLUMNS, visitRow, type VisitBrief } from './cabinetVisits.ts';
 

@@ -1,5 +1,5 @@
 /**
- * Limits of the keys of a project, in requests per second of each key. Those of a site are in sites/siteSettings.ts.
+ * Limits of the keys of a project, in requests per second of each key. Those of a site are in sites/siteLimits.ts.
  */
 
 export interface ProjectLimits {

@@ -70,3 +70,6 @@ function isFor({ state, error }: StepRecord, code: string | null | undefined): b
 function isUnderWay({ state }: StepRecord): boolean {
   return state === 'queued' || state === 'running';
 }
+
+/** Time for which the record of a finished rerun is kept. */
+export const RERUN_RECORD_SECONDS = 90 * 86_400;

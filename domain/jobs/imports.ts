@@ -21,6 +21,10 @@ export const IMPORT_SKIP_BYTES = 256 * 1024 * 1024;
 export const IMPORTS_UNFINISHED = 10;
 /** Maximum number of stored errors, besides the one that ends an import; further ones are only counted. */
 export const IMPORT_ERRORS = 1_000;
+/** Lifetime of the file of a finished import: long enough to look up the lines of its errors. */
+export const IMPORT_FILE_SECONDS = 7 * 86_400;
+/** Time for which the record of a finished import is kept, with its lines. */
+export const IMPORT_RECORD_SECONDS = 90 * 86_400;
 
 /** The layout of a CSV file, as its header row declares it. */
 export interface CsvLayout {

@@ -39,6 +39,8 @@ export interface BoundFilter {
 
 export type Scalar = string | number | boolean;
 
+/** Maximum number of filters in a request. */
+export const MAX_FILTERS = 20;
 /** Maximum number of values in one filter. */
 export const MAX_FILTER_VALUES = 100;
 

@@ -1,7 +1,7 @@
 /** Validation of a goal's `match` for the goal's type. */
-import type { Goal, GoalMatch, GoalType } from '../sites/siteSettings.ts';
 import type { FieldFault } from './fieldFaults.ts';
 import { compileWithin, type PatternLimits } from './pattern.ts';
+import type { GoalType, GoalMatch, Goal } from '../sites/goalDefinition.ts';
 
 /** The members of each type's match: the required and the optional ones. */
 const FORMS: Record<GoalType, { needs: readonly (keyof GoalMatch)[]; may: readonly (keyof GoalMatch)[] }> = {

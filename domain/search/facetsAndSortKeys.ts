@@ -5,12 +5,6 @@ import type { PropertyDeclaration, PropertyType } from '../items/properties.ts';
 const BUILT_IN_FACETS = ['types', 'authors', 'tags', 'topics'] as const;
 type BuiltInFacet = (typeof BUILT_IN_FACETS)[number];
 
-export const MAX_FACETS = 10;
-/** Maximum number of values of a facet in a response: the most frequent ones. */
-export const FACET_VALUES = 100;
-/** Totals are exact up to this number. */
-export const EXACT_TOTAL = 10_000;
-
 export type FacetName = { kind: BuiltInFacet } | { kind: 'property'; property: string; type: PropertyType };
 
 export interface FacetCount {

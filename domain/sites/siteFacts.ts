@@ -1,8 +1,5 @@
 /** Conversions and orders of sites: the definitions that their senders and their storage share. */
 
-/** Maximum time from the beginning of a visit to its fact: 90 days, regardless of daylight saving time. */
-export const ATTRIBUTION_HOURS = 90 * 24;
-
 /** Maximum amounts: a DECIMAL(24, 6) of the lake holds sums of many of them, and a double can represent their cents. */
 export const MAX_AMOUNT = 1e12;
 export const MAX_QUANTITY = 1e9;

@@ -1,8 +1,8 @@
 /** The goals that a hit reaches, and its conversions: how often each goal counts, and with what value. */
 import type { CollectedEvent } from '../collect/collected.ts';
 import { inSiteCurrency, type Money } from '../orders/refunds.ts';
-import type { Goal, GoalMatch } from '../sites/siteSettings.ts';
-import { comparable, readable, readablePattern } from './readableAddresses.ts';
+import { comparable, readable, readablePattern } from './addresses/readableAddresses.ts';
+import type { GoalMatch, Goal } from '../sites/goalDefinition.ts';
 
 /** `event`: goals of events, forms and purchases, which the tag recognises without a call that names a goal. */
 export type GoalSource = 'tag' | 'url' | 'event';

@@ -1,5 +1,6 @@
 /**
- * Detects robots by their frequency: more requests or events than a person makes. Those beyond the limit are dropped.
+ * Detects robots by their frequency: more requests or events than a person makes, of which those beyond the limit are
+ * dropped, or pages that follow each other faster than anybody reads.
  */
 import { MINUTE_MS } from '../timeUnits.ts';
 import type { VisitorMemo } from './visitState.ts';
@@ -7,6 +8,17 @@ import type { VisitorMemo } from './visitState.ts';
 /** Above these limits a visitor is a robot, and further requests and events are dropped. */
 export const REQUESTS_LIMIT = { count: 60, periodMs: 10_000, keptMs: MINUTE_MS } as const;
 export const EVENTS_LIMIT = { count: 1_000, minutes: 60 } as const;
+
+/** A crawler that runs no scripts: more page views than this in a visit, faster than this, and no other activity. */
+const PLAIN_PAGES = { count: 60, msPerPage: 5_000 } as const;
+
+/**
+ * Returns true when this many page views in that time are more than a person reads.
+ * @param pages number of page views of a visit that has nothing else, as a script would have sent
+ */
+export function isFasterThanReading(pages: number, ms: number): boolean {
+  return pages > PLAIN_PAGES.count && ms < pages * PLAIN_PAGES.msPerPage;
+}
 
 /**
  * Counts a request of the visitor; returns false when it exceeds the limit for 10 seconds, by the time of receipt.

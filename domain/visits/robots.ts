@@ -1,9 +1,10 @@
-/** Decides whether a visit is a robot's. The hits of robots are kept and marked. */
+/**
+ * Decides whether a visit is a robot's. The hits of robots are kept and marked. robotFrequency.ts has the numbers of
+ * requests, events and pages that no person reaches.
+ */
 import type { Request, SiteRules } from './siteRulesAndRequest.ts';
 import type { Visit, Visitor } from './visitState.ts';
-
-/** A crawler that runs no scripts: more page views than this in a visit, faster than this, and no other activity. */
-export const PLAIN_PAGES = { count: 60, msPerPage: 5_000 } as const;
+import { isFasterThanReading } from './robotFrequency.ts';
 
 /** Values of a visit's robot_reason. */
 export const ROBOT_REASONS = ['UserAgent', 'DataCentre', 'Frequency', 'NoJavaScript'] as const;
@@ -39,6 +40,6 @@ function frequency({ memo }: Visitor, { robots }: SiteRules): string | null {
 
 /** Detects page views at a pace at which nobody reads, without anything that a script would have sent. */
 function noJavaScript({ row, memo }: Visit, { robots }: SiteRules): string | null {
-  if (!robots.no_javascript || memo.plain_pages === null || memo.plain_pages <= PLAIN_PAGES.count) return null;
-  return row.ended_at - row.started_at < memo.plain_pages * PLAIN_PAGES.msPerPage ? 'NoJavaScript' : null;
+  if (!robots.no_javascript || memo.plain_pages === null) return null;
+  return isFasterThanReading(memo.plain_pages, row.ended_at - row.started_at) ? 'NoJavaScript' : null;
 }

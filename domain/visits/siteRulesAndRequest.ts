@@ -2,10 +2,10 @@
 import type { CollectedBatch } from '../collect/collected.ts';
 import type { ClientFacts, Place } from '../reports/lakeRows.ts';
 import type { Money } from '../orders/refunds.ts';
-import type { RobotRules } from '../sites/siteSettings.ts';
+import type { RobotRules } from '../sites/robotRules.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
 import type { SiteGoals } from './goals.ts';
-import type { PageParts } from './pageParts.ts';
+import type { PageParts } from './addresses/pageParts.ts';
 
 export interface SiteRules {
   readonly siteId: string;

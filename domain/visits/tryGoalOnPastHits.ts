@@ -2,7 +2,7 @@
  * Tries a goal before it is saved: counts how many past texts (addresses, names of events, or ids of forms) reach it,
  * by their frequencies.
  */
-import type { Goal } from '../sites/siteSettings.ts';
+import type { Goal } from '../sites/goalDefinition.ts';
 import { prepareGoals, type CompilePattern } from './goals.ts';
 
 /** Number of past days on whose hits a goal is tried. */

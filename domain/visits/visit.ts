@@ -5,12 +5,8 @@ import type { VisitRow } from '../reports/lakeRows.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
 import type { Request, SiteRules } from './siteRulesAndRequest.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './visitState.ts';
-
-/** A shorter visit with at most one page view and without a goal is a bounce (visitRow). */
-export const BOUNCE_MS = 15_000;
-
-/** Maximum number of different params that a visit keeps from its page views. */
-export const VISIT_PARAMS = 50;
+import { isBounce, isShortVisit } from './bounce.ts';
+import { addParams } from './visitParams.ts';
 
 /** Returns a visit without hits, which begins at the hit's time. The chain of visits adds its other values. */
 export function beginVisit(visitor: Visitor, request: Request, event: CollectedEvent, source: TrafficSource): Visit {
@@ -64,16 +60,16 @@ export function addHit(visit: Visit, rules: SiteRules, request: Request, event: 
   if (event.type === 'user') addUser(visit, event);
   addDevice(row, request.device);
   watchForLife(visit, request.device, event);
-  row.is_bounce = row.pageviews <= 1 && row.ended_at - row.started_at < BOUNCE_MS;
+  row.is_bounce = isShortVisit(row);
 }
 
 /**
- * Returns the visit as reports see it: at most one page view, shorter than 15 seconds and without a goal is a bounce.
+ * Returns the visit as reports see it (bounce.ts decides whether it is a bounce).
  * @param goals number of conversions of the visit, from the tag and the API; its hits do not show which of their
  *   conversions count
  */
 export function visitRow({ row }: Visit, goals: number): VisitRow {
-  return { ...row, goals, is_bounce: row.is_bounce && goals === 0 };
+  return { ...row, goals, is_bounce: isBounce(row, goals) };
 }
 
 function addPage({ row, memo }: Visit, rules: SiteRules, event: CollectedEvent): void {
@@ -88,23 +84,6 @@ function addPage({ row, memo }: Visit, rules: SiteRules, event: CollectedEvent):
     Object.assign(row, { exit_url: event.url, exit_path: path });
   }
   if (event.params !== null) addParams(row, memo, event.params, event.at);
-}
-
-/** Keeps the latest value of each key. */
-function addParams(row: VisitRow, memo: Visit['memo'], params: Record<string, unknown>, at: number): void {
-  const values = new Map<string, unknown>(
-    Object.entries(row.params === null ? {} : (JSON.parse(row.params) as Record<string, unknown>)),
-  );
-  const times = new Map(memo.params_at);
-  for (const [key, value] of Object.entries(params)) {
-    const known = times.get(key);
-    if (known === undefined ? times.size >= VISIT_PARAMS : known > at) continue;
-    times.set(key, at);
-    values.set(key, value);
-  }
-  if (values.size === 0) return;
-  row.params = JSON.stringify(Object.fromEntries(values));
-  memo.params_at = [...times];
 }
 
 /** Stores the logged-in user: the last one whom the site named. */

@@ -88,3 +88,6 @@ export function pagePauseMs(queued: 'full' | 'part' | 'nothing', idleMs: number)
   if (queued === 'full') return PAGE_PAUSE_MS;
   return Math.round(Math.min(MAX_PAUSE_MS, Math.max(PAGE_PAUSE_MS, idleMs)));
 }
+
+/** Time for which the record of an ended recovery is kept. */
+export const RECOVERY_RECORD_SECONDS = 90 * 86_400;

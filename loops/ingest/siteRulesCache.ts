@@ -5,7 +5,7 @@ import type { Queryable } from '../../db/pool.ts';
 import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
 import { prepareGoals } from '../../domain/visits/goals.ts';
-import { pageParts, type PageParts } from '../../domain/visits/pageParts.ts';
+import { pageParts, type PageParts } from '../../domain/visits/addresses/pageParts.ts';
 import type { SiteRules } from '../../domain/visits/siteRulesAndRequest.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';

@@ -32,7 +32,7 @@ import { deleteOldPopularity } from '../../db/popularity/readPopularity.ts';
 import { deleteOldStatistics } from '../../db/statistics/readStatistics.ts';
 import { dayOf } from '../../domain/events/changedDays.ts';
 import { STATISTICS_DAYS } from '../../domain/items/statistics.ts';
-import { JOURNAL_DAYS } from '../../domain/lifetimes.ts';
+import { JOURNAL_DAYS } from '../../domain/webhooks/journalDays.ts';
 import { COUNTED_DAYS } from '../../domain/output/popularity.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { Pace } from '../../platform/process/concurrency/pace.ts';

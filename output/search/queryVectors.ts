@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { createHash } from 'node:crypto';
-import { similarityOf } from '../../domain/output/similarity.ts';
+import { similarityOf } from '../../domain/output/similarity/similarity.ts';
 import { itemVector } from '../../domain/output/vectors.ts';
 import type { QueryMeaning } from './match/findHits.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Finds items that people see together with another one so often that a person who has rejected that one for a while
- * will not want them either. Those with similar content are found in domain/output/similarity.ts.
+ * will not want them either. Those with similar content are found in domain/output/similarity/similarity.ts.
  */
 import type { ItemCompanions } from '../../domain/training/companions.ts';
 import type { StoredItemModel } from '../models/modelFile.ts';

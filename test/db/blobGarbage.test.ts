@@ -7,7 +7,7 @@ import { patchItem, reprocessItem } from '../../db/items/writeItems.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { attemptBlobFolder } from '../../domain/jobs/ids.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
-import { LINK_LIFETIME_SECONDS } from '../../domain/lifetimes.ts';
+import { LINK_LIFETIME_SECONDS } from '../../domain/items/mediaLinkLifetime.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, prepared } from '../support/items/items.ts';

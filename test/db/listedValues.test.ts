@@ -12,7 +12,7 @@ import { ORDER_STATUSES } from '../../domain/orders/orders.ts';
 import { GENDERS } from '../../domain/people/profile.ts';
 import { EXPORT_FORMATS, EXPORT_MAIL, EXPORT_STATES } from '../../domain/reports/exports.ts';
 import { SITE_ORDER_STATUSES } from '../../domain/sites/siteFacts.ts';
-import { GOAL_TYPES } from '../../domain/sites/siteSettings.ts';
+import { GOAL_TYPES } from '../../domain/sites/goalDefinition.ts';
 import { MODEL_KINDS, MODEL_STATES } from '../../domain/training/models.ts';
 import { DELIVERY_STATUSES } from '../../domain/webhooks/deliveryStates.ts';
 import { RECOVERY_STATES } from '../../domain/webhooks/recovery.ts';

@@ -1,5 +1,5 @@
 /** Report of what output showed and its results: GET /projects/{id}/output/report. */
-import { OUTPUT_DAYS } from '../../../domain/lifetimes.ts';
+import { OUTPUT_DAYS } from '../../../domain/output/outputRetention.ts';
 import Type from 'typebox';
 import { isStatementTimeout } from '../../../db/errors.ts';
 import { inReport, readReport, readTotals, REPORT_GROUPS, type ReportQuery } from '../../../db/output/outputReport.ts';

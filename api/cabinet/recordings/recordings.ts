@@ -13,7 +13,7 @@ import { deleteRecording } from '../../../db/recordings/deleteRecordings.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
 import { FAVOURITE_DAYS } from '../../../domain/recordings/recordingLimits.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/siteQuotas.ts';
 import { SOURCE_TYPES } from '../../../domain/sites/trafficSource.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';

@@ -8,7 +8,7 @@ import {
   type CountedText,
   type Tried,
 } from '../../../domain/visits/tryGoalOnPastHits.ts';
-import type { Goal } from '../../../domain/sites/siteSettings.ts';
+import type { Goal } from '../../../domain/sites/goalDefinition.ts';
 import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
 import { GOAL_PATTERN } from '../../../domain/schemas/goalMatch.ts';

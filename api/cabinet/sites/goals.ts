@@ -4,19 +4,14 @@ import { deleteGoal, listGoals, putGoal } from '../../../db/sites/goals.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { GOAL_CODE } from '../../../domain/sites/goalCode.ts';
 import { MAX_AMOUNT } from '../../../domain/sites/siteFacts.ts';
-import {
-  DEFAULT_QUOTAS,
-  GOAL_TYPES,
-  URL_GOAL_OPS,
-  type Goal,
-  type GoalMatch,
-} from '../../../domain/sites/siteSettings.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { goalMatchFaults, isAffordable } from '../../../domain/schemas/goalMatch.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound, validationFailed, type FieldFault } from '../../http/errors.ts';
 import { define, pageOf, SITE_ID, SitePath } from '../cabinetOperation.ts';
 import { title } from '../projects/projects.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/siteQuotas.ts';
+import { GOAL_TYPES, URL_GOAL_OPS, type GoalMatch, type Goal } from '../../../domain/sites/goalDefinition.ts';
 
 const type = oneOf(GOAL_TYPES);
 export const goalMatch = strictObject(

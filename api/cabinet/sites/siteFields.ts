@@ -2,13 +2,7 @@
 import Type from 'typebox';
 import type { SiteChange, StoredSite } from '../../../db/sites/sites.ts';
 import { normaliseHost } from '../../../domain/sites/hosts.ts';
-import {
-  DEFAULT_QUOTAS,
-  DEFAULT_ROBOT_RULES,
-  DEFAULT_SITE_LIMITS,
-  type SiteLimits,
-  type SiteQuotas,
-} from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_ROBOT_RULES } from '../../../domain/sites/robotRules.ts';
 import { isTimeZone } from '../../../domain/timeZones.ts';
 import {
   dateTime,
@@ -21,6 +15,8 @@ import {
 } from '../../../domain/schemas/schema.ts';
 import type { FieldFault } from '../../http/errors.ts';
 import { title } from '../projects/projects.ts';
+import { type SiteQuotas, DEFAULT_QUOTAS } from '../../../domain/sites/siteQuotas.ts';
+import { type SiteLimits, DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteLimits.ts';
 
 const MAX_HOSTS = 100;
 const MAX_RATES = 200;

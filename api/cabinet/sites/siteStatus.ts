@@ -6,7 +6,7 @@ import { listSenders, SENDERS_PER_OUTCOME, type Sender } from '../../../db/sites
 import { findSite, type StoredSite } from '../../../db/sites/sites.ts';
 import { readSiteToday } from '../../../db/sites/activityAndQuotaUse.ts';
 import { listsHost } from '../../../domain/sites/hosts.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/siteQuotas.ts';
 import { dateTime, nullable, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { define, SitePath } from '../cabinetOperation.ts';

@@ -8,7 +8,7 @@ import {
 } from '../../../db/webhooks/deliveries/recoveries.ts';
 import { findWebhook } from '../../../db/webhooks/webhooks.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';
-import { JOURNAL_DAYS } from '../../../domain/lifetimes.ts';
+import { JOURNAL_DAYS } from '../../../domain/webhooks/journalDays.ts';
 import { RECOVERABLE_STATUSES, RECOVERY_STATES } from '../../../domain/webhooks/recovery.ts';
 import { notFound, validationFailed } from '../../http/errors.ts';
 import { ID_FORMS, pageById, type PageById, pageQuery } from '../../http/paging.ts';

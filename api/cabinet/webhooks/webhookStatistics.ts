@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { listWebhookHours, readBacklog, type WebhookHour } from '../../../db/webhooks/deliveries/hourlyStatistics.ts';
 import { findWebhook } from '../../../db/webhooks/webhooks.ts';
-import { JOURNAL_DAYS } from '../../../domain/lifetimes.ts';
+import { JOURNAL_DAYS } from '../../../domain/webhooks/journalDays.ts';
 import { BACKLOG_LIMIT } from '../../../domain/webhooks/backlog.ts';
 import { percentile } from '../../../domain/webhooks/durationHistogram.ts';
 import { notFound } from '../../http/errors.ts';

@@ -1,23 +1,21 @@
 /** Fields of all requests for recommendations and of their responses. */
 import Type from 'typebox';
-import { MAX_PIN_POSITION, MAX_PINS } from '../../../domain/output/page/pinsAndAuthors.ts';
+import {
+  MAX_PIN_POSITION,
+  MAX_PINS,
+  DEFAULT_PER_AUTHOR,
+  MAX_PER_AUTHOR,
+} from '../../../domain/output/page/pinsAndAuthors.ts';
 import { MAX_BOOSTS, MAX_FACTOR, MIN_FACTOR } from '../../../domain/output/boosts.ts';
-import { FILTER_OPS, MAX_FILTER_VALUES } from '../../../domain/output/filters.ts';
+import { FILTER_OPS, MAX_FILTER_VALUES, MAX_FILTERS } from '../../../domain/output/filters.ts';
 import { OUTPUT_MODES } from '../../../domain/output/recommendationId.ts';
 import { REASON_CODES } from '../../../domain/output/reasons.ts';
 import { AGE_RATINGS } from '../../../domain/output/mayShow.ts';
 import {
-  DEFAULT_DIVERSITY,
-  DEFAULT_EXPLORATION,
   DEFAULT_OUTPUT_LIMIT,
-  DEFAULT_PER_AUTHOR,
   MAX_EXCLUDED_ITEMS,
-  MAX_EXPLORATION,
-  MAX_FILTERS,
   MAX_OUTPUT_LIMIT,
-  MAX_PER_AUTHOR,
   MAX_REQUEST_AUTHORS,
-  MAX_ROTATION_HOURS,
 } from '../../../domain/output/requestLimits.ts';
 import { ANSWER_FIELDS } from '../../../output/serve/request/answerFields.ts';
 import { ITEM_TYPES } from '../../../domain/analysis/steps.ts';
@@ -31,6 +29,9 @@ import {
   type Static,
 } from '../../../domain/schemas/schema.ts';
 import { AudienceIds } from '../endUser.ts';
+import { DEFAULT_EXPLORATION, MAX_EXPLORATION } from '../../../domain/output/page/exploration.ts';
+import { DEFAULT_DIVERSITY } from '../../../domain/output/page/diversity.ts';
+import { MAX_ROTATION_HOURS } from '../../../output/serve/candidates/rotation.ts';
 
 const itemId = text(191, { minLength: 1 });
 const author = text(191, { minLength: 1 });

@@ -12,14 +12,11 @@ import type { OutputDeps } from '../../../output/serve/serveOutput.ts';
 import type { ProjectCaller } from '../../auth/projectKey.ts';
 import { invalidRequest, notFound, validationFailed, type FieldFault, type HttpError } from '../../http/errors.ts';
 import { endUserOf } from '../endUser.ts';
-import {
-  DEFAULT_DIVERSITY,
-  DEFAULT_EXPLORATION,
-  DEFAULT_OUTPUT_LIMIT,
-  MAX_OUTPUT_LIMIT,
-} from '../../../domain/output/requestLimits.ts';
+import { DEFAULT_OUTPUT_LIMIT, MAX_OUTPUT_LIMIT } from '../../../domain/output/requestLimits.ts';
 import type { OutputBody } from './outputFields.ts';
 import { applySurfaceDefaults } from './applySurfaceDefaults.ts';
+import { DEFAULT_EXPLORATION } from '../../../domain/output/page/exploration.ts';
+import { DEFAULT_DIVERSITY } from '../../../domain/output/page/diversity.ts';
 
 /** A body and its path. */
 export interface OutputRequestInput<P extends NamedPath = OutputPath> {

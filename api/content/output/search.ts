@@ -1,5 +1,5 @@
 /** POST /search, POST /search/suggest */
-import { EXACT_TOTAL } from '../../../domain/search/facetsAndSortKeys.ts';
+import { EXACT_TOTAL } from '../../../domain/search/exactTotal.ts';
 import { readExcerpts } from '../../../output/search/serve/excerpts.ts';
 import type { Moment } from '../../../output/search/serve/moments.ts';
 import { Marker } from '../../../output/search/serve/highlights.ts';

@@ -1,16 +1,19 @@
 /** Fields of searches and of their responses besides those of recommendations. */
 import Type from 'typebox';
-import { EXACT_TOTAL, FACET_VALUES, MAX_FACETS, SORT_DIRECTIONS } from '../../../domain/search/facetsAndSortKeys.ts';
+import { SORT_DIRECTIONS } from '../../../domain/search/facetsAndSortKeys.ts';
 import {
   DEFAULT_PERSONAL,
   DEFAULT_SUGGESTIONS,
   MAX_QUERY_CHARACTERS,
   MAX_SUGGESTIONS,
+  MAX_FACETS,
 } from '../../../domain/output/requestLimits.ts';
 import { HIGHLIGHT_FIELDS } from '../../../output/search/serve/excerpts.ts';
 import { SUGGESTION_KINDS } from '../../../output/messages/searchMessages.ts';
 import { DESCRIBED, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { OutputItem, OutputResponse, outputRequestFields } from './outputFields.ts';
+import { FACET_VALUES } from '../../../output/search/match/facets.ts';
+import { EXACT_TOTAL } from '../../../domain/search/exactTotal.ts';
 
 const name = text(191, { minLength: 1 });
 

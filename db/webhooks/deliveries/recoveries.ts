@@ -3,11 +3,16 @@
  * db/webhooks/deliveries/recoveryPages.ts.
  */
 import type pg from 'pg';
-import { JOURNAL_DAYS, RECOVERY_RECORD_SECONDS } from '../../../domain/lifetimes.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
-import { RECOVERY_ROOM, type RecoverableStatus, type RecoveryProgress } from '../../../domain/webhooks/recovery.ts';
+import {
+  RECOVERY_ROOM,
+  type RecoverableStatus,
+  type RecoveryProgress,
+  RECOVERY_RECORD_SECONDS,
+} from '../../../domain/webhooks/recovery.ts';
 import { openJob } from '../../jobs/jobs.ts';
 import { inTransaction, type Queryable } from '../../pool.ts';
+import { JOURNAL_DAYS } from '../../../domain/webhooks/journalDays.ts';
 
 export interface StoredRecovery extends RecoveryProgress {
   id: string;

@@ -1,5 +1,8 @@
 /** Diversity: an order in which neighbours differ, although each is good. */
 
+/** Diversity of a request that does not say: 0 is the plain ranking. */
+export const DEFAULT_DIVERSITY = 0.2;
+
 /** Number of best entries that are arranged; the rest keep their order. */
 export const ARRANGED = 100;
 

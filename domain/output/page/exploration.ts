@@ -3,6 +3,10 @@
  * output/selection/rank/newItems.ts decides which positions of a page they get, by the share `exploration`.
  */
 
+/** Share of the positions at which new items are tried: that of a request without one, and the largest. */
+export const DEFAULT_EXPLORATION = 0.1;
+export const MAX_EXPLORATION = 0.3;
+
 /** The first position, counted from 0, at which new items may be tried: the first two show the best known items. */
 export const FIRST_TRIED_POSITION = 2;
 

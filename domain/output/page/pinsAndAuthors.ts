@@ -3,6 +3,13 @@
  * limited.
  */
 
+/**
+ * Items of one author on a page of feed, next or popular. The other paths have no such limit, because a page about one
+ * subject may be useful even if a single author made all of it.
+ */
+export const DEFAULT_PER_AUTHOR = 3;
+export const MAX_PER_AUTHOR = 100;
+
 export const MAX_PINS = 5;
 export const MAX_PIN_POSITION = 65_535;
 

@@ -3,7 +3,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import type { ClientFacts, Place } from '../../../domain/reports/lakeRows.ts';
-import type { RobotRules } from '../../../domain/sites/siteSettings.ts';
+import type { RobotRules } from '../../../domain/sites/robotRules.ts';
 import { budgeted } from './timeBudget.ts';
 import { createUserAgentParser, cutUserAgent, READING_BUDGET, UNKNOWN_CLIENT } from './userAgent.ts';
 import { memoise } from './lru.ts';

@@ -4,7 +4,7 @@
  * the signs in the user agent, or the sign of the network. domain/visits/robots.ts judges the behaviour of a visit.
  */
 import { isbot } from 'isbot';
-import type { RobotRules } from '../../../domain/sites/siteSettings.ts';
+import type { RobotRules } from '../../../domain/sites/robotRules.ts';
 import type { NetworkSet } from './networks.ts';
 
 export type RobotReason = 'UserAgent' | 'DataCentre';

@@ -4,7 +4,7 @@
  */
 import { passesFilter } from '../../../domain/output/filters.ts';
 import { isEligible, mayShow, type ItemForRules, type ShowRules } from '../../../domain/output/mayShow.ts';
-import { isSuppressed, similarityOf } from '../../../domain/output/similarity.ts';
+import { isSuppressed, similarityOf } from '../../../domain/output/similarity/similarity.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { itemColumn } from './cachedItemValues.ts';
 

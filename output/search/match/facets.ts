@@ -1,16 +1,14 @@
 /** Counts the values of facets over all hits. */
 import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
 import type { ItemForRules } from '../../../domain/output/mayShow.ts';
-import {
-  FACET_VALUES,
-  nameOfFacet,
-  type FacetCount,
-  type FacetName,
-} from '../../../domain/search/facetsAndSortKeys.ts';
+import { nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/facetsAndSortKeys.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { topIndexes } from '../../topNumbers.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';
 import { valueColumn } from './cachedItemValues.ts';
+
+/** Maximum number of values of a facet in a response: the most frequent ones. */
+export const FACET_VALUES = 100;
 
 export function countFacet(
   catalogue: Catalogue,

@@ -1,5 +1,5 @@
 /** Finds pictures by their look: those near to a query in the space of a model that reads both pictures and text. */
-import { pictureThreshold } from '../../../domain/output/pictureThreshold.ts';
+import { pictureThreshold } from '../../../domain/output/similarity/pictureThreshold.ts';
 import { TopSlots } from '../../selection/vectors/topSlots.ts';
 import type { PictureColumns } from '../../selection/vectors/pictureColumns.ts';
 import type { ItemVector } from '../../../domain/output/vectors.ts';

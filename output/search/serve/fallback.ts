@@ -14,7 +14,6 @@ import { recency } from '../../../domain/output/recency.ts';
 import { plainText } from '../../../domain/items/plainText.ts';
 import { parseQuery, type QueryPart } from '../../../domain/search/parseQuery.ts';
 import {
-  FACET_VALUES,
   nameOfFacet,
   type FacetCount,
   type FacetName,
@@ -25,6 +24,7 @@ import { wordsOf } from '../text/indexedWords.ts';
 import type { SearchRequest } from './searchRequest.ts';
 import { totalsOf } from './storedPopularity.ts';
 import { hasPhrase, phraseStems, withoutPhrases } from './excludedPhrases.ts';
+import { FACET_VALUES } from '../match/facets.ts';
 
 /** Maximum number of candidates. All are checked, for the total, which takes some 30 ms. */
 const MAX_CANDIDATES = 500;

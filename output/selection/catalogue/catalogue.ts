@@ -3,7 +3,7 @@ import type { ItemPosition } from '../../../db/items/list.ts';
 import type { CatalogueChange } from '../../../db/output/catalogueChanges.ts';
 import type { BoundFilter } from '../../../domain/output/filters.ts';
 import type { ItemForRules } from '../../../domain/output/mayShow.ts';
-import { similarityOf } from '../../../domain/output/similarity.ts';
+import { similarityOf } from '../../../domain/output/similarity/similarity.ts';
 import { itemForRules } from '../../itemForRules.ts';
 import type { StoredItemModel } from '../../models/modelFile.ts';
 import { ItemColumns } from './itemColumns.ts';

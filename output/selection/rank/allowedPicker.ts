@@ -1,7 +1,7 @@
 /** Picks what a question allows from scored slots. */
 import { boostOf, maxBoostOf, scaled } from '../../../domain/output/boosts.ts';
 import { mayShow, type ItemForRules } from '../../../domain/output/mayShow.ts';
-import { isSuppressed } from '../../../domain/output/similarity.ts';
+import { isSuppressed } from '../../../domain/output/similarity/similarity.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RankedItem, RankQuestion } from '../../messages/selectionMessages.ts';
 import type { ScoredSlots } from '../vectors/topSlots.ts';

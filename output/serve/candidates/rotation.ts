@@ -7,6 +7,9 @@ import type { OutputRequest } from '../request/outputRequest.ts';
 import type { SnapshotWriter } from '../snapshots/snapshotWriter.ts';
 import { HOUR_MS } from '../../../domain/timeUnits.ts';
 
+/** Maximum number of hours that a request looks back. */
+export const MAX_ROTATION_HOURS = 168;
+
 /** Maximum number of lowered items in a question. */
 const MAX_LOWERED = 1_000;
 

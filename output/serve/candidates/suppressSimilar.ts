@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import { readItemVectors } from '../../../db/output/itemVectors.ts';
 import type { OutputPerson } from '../../../db/output/person/person.ts';
-import { isSuppressed } from '../../../domain/output/similarity.ts';
+import { isSuppressed } from '../../../domain/output/similarity/similarity.ts';
 import type { ItemVector } from '../../../domain/output/vectors.ts';
 
 /** Maximum number of compared items: each adds one comparison per candidate. */

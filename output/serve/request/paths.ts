@@ -1,5 +1,5 @@
 /** The paths of output, and the question that each sends to selection. */
-import { DEFAULT_PER_AUTHOR } from '../../../domain/output/requestLimits.ts';
+import { DEFAULT_PER_AUTHOR } from '../../../domain/output/page/pinsAndAuthors.ts';
 import type {
   RankQuestionBase,
   NamedRegion,

@@ -1,6 +1,6 @@
 /** Filters on addresses. Both sides are decoded, because browsers encode what people write. */
 import { domainToASCII, domainToUnicode } from 'node:url';
-import { PUNYCODE_LABEL, readablePattern, UNICODE_WORD } from '../../../domain/visits/readableAddresses.ts';
+import { PUNYCODE_LABEL, readablePattern, UNICODE_WORD } from '../../../domain/visits/addresses/readableAddresses.ts';
 import type { Filter } from '../../reportRequest.ts';
 import { call, join, literal, sql, type Sql } from '../../sql/index.ts';
 
@@ -41,7 +41,7 @@ function inGroups(text: Sql, values: readonly string[], side: (one: Sql, like: s
   return join(found, ' or ');
 }
 
-/** Drops the parts that the filter ignores; domain/visits/readableAddresses.ts does the same for goals. */
+/** Drops the parts that the filter ignores; domain/visits/addresses/readableAddresses.ts does the same for goals. */
 function comparable(address: Sql, like: string): Sql {
   const without = (text: Sql, pattern: string): Sql => call('replaceMatch', text, literal(pattern), literal(''));
   const withoutFragment = like.includes('#') ? address : without(address, '(?s)#.*$');

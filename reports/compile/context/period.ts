@@ -2,10 +2,8 @@
 import type { ReportRequest } from '../../reportRequest.ts';
 import { call, literal, raw, sql, type Sql } from '../../sql/index.ts';
 import { offsetsWithin, startOfDay, type Offset } from './timeZoneOffsets.ts';
+import { ATTRIBUTION_DAYS } from '../../../domain/sites/attributionWindow.ts';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/timeUnits.ts';
-
-/** Maximum number of days after the start of a visit at which a conversion or order is attributed to it. */
-const ATTRIBUTION_DAYS = 90;
 
 /** Epoch milliseconds; the end is not included. */
 export interface Span {

@@ -1,9 +1,10 @@
 /** Deletes rows from the lake: rows past their retention, and rows of visitors and users to be forgotten. */
 import type pg from 'pg';
 import { readNow } from '../../../db/clock.ts';
+import { ATTRIBUTION_DAYS } from '../../../domain/sites/attributionWindow.ts';
 import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
 import { MIN_VISIT_DAYS } from '../../../db/sites/retention.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/siteQuotas.ts';
 import type { UserRef } from '../../../db/siteDeletions/userDeletions.ts';
 import type { VisitorRef } from '../../../db/siteDeletions/visitorDeletionRequests.ts';
 import { quotedText } from '../../sql/quotedText.ts';
@@ -24,7 +25,7 @@ const KEPT_TABLES: readonly KeptTable[] = [LAYOUTS, ...TABLE_NAMES];
  * Maximum time between the start of a visit and its facts; a refund may follow its purchase as long as the purchase is
  * kept.
  */
-const ATTRIBUTION_MONTHS = 3;
+const ATTRIBUTION_MONTHS = Math.ceil(ATTRIBUTION_DAYS / 30);
 
 const timeOf = (table: KeptTable): string => TIME_COLUMN[table === LAYOUTS ? 'hits' : table];
 

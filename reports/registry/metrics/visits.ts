@@ -20,7 +20,7 @@ const newVisitors = distinct('visit', 'new_visitors', v.visitor_id, { whereAny: 
 /** Whole numbers, so that the sum does not depend on the order of the rows. */
 const milliseconds = sum('visit', 'milliseconds', sql`${v.weight} * ${call('rounded', sql`${v.duration_s} * 1000`)}`);
 const visitsThat = (name: string, condition: Expression): Figure => sum('visit', name, amountIf(condition, v.weight));
-/** A column of the visit: domain/visits/visit.ts decides what a bounce is. */
+/** A column of the visit: domain/visits/bounce.ts decides what a bounce is. */
 const bounces = visitsThat('bounces', v.is_bounce);
 const robots = visitsThat('robot_visits', v.is_robot);
 const mobile = visitsThat('mobile_visits', sql`${v.device_type} = 'mobile'`);

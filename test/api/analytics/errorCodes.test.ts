@@ -10,7 +10,7 @@ import { limitOf } from '../../../api/analytics/keyLimits.ts';
 import { revokeSiteKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { newKey } from '../../../domain/accounts/keyFormats.ts';
-import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteLimits.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestUser } from '../support/people.ts';

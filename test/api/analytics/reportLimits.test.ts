@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { limitOf } from '../../../api/analytics/keyLimits.ts';
 import { insertSiteKey } from '../../../db/sites/siteKeys.ts';
 import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
-import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteLimits.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createHeldReports } from '../support/heldReports.ts';
 import { stageApi } from '../support/stageApi.ts';

@@ -6,7 +6,7 @@ import { createSiteAuthentication, type SiteAuthentication } from '../../../api/
 import { listSiteKeys, revokeSiteKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { newKey } from '../../../domain/accounts/keyFormats.ts';
-import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestProject } from '../support/testApi.ts';

@@ -6,7 +6,7 @@ import { SIMULTANEOUS } from '../../../api/cabinet/reports/reports.ts';
 import { REQUESTS_PER_SECOND } from '../../../api/cabinetApi.ts';
 import { loadConfig } from '../../../config.ts';
 import { DEFAULT_PROJECT_LIMITS } from '../../../domain/accounts/projectLimits.ts';
-import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteLimits.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const { requests_per_second: requests, output_per_second: output } = DEFAULT_PROJECT_LIMITS;

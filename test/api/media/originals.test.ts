@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch, type Response } from 'undici';
-import { createMediaLinks, createOriginalLinks, LINK_LIFETIME_SECONDS } from '../../../api/media/mediaLinks.ts';
+import { createMediaLinks, createOriginalLinks } from '../../../api/media/mediaLinks.ts';
+import { LINK_LIFETIME_SECONDS } from '../../../domain/items/mediaLinkLifetime.ts';
 import { eventually } from '../../support/eventually.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import { hostOf } from '../../platform/outgoing/support/mediumHost.ts';

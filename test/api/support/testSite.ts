@@ -6,7 +6,7 @@ import { insertSiteKey } from '../../../db/sites/siteKeys.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
 import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
-import type { SiteLimits } from '../../../domain/sites/siteSettings.ts';
+import type { SiteLimits } from '../../../domain/sites/siteLimits.ts';
 
 export interface TestSite {
   id: string;

@@ -13,8 +13,8 @@ import {
 } from '../../../cabinet/src/pages/analytics/goal/goalDraft.ts';
 import { conditionText } from '../../../cabinet/src/pages/analytics/goals/conditionText.ts';
 import { goals as words } from '../../../cabinet/src/words/en/analytics/goals.ts';
-import { GOAL_TYPES, URL_GOAL_OPS, type Goal } from '../../../domain/sites/siteSettings.ts';
 import { goalMatchFaults } from '../../../domain/schemas/goalMatch.ts';
+import { GOAL_TYPES, URL_GOAL_OPS, type Goal } from '../../../domain/sites/goalDefinition.ts';
 
 const NONE: ReadonlySet<string> = new Set();
 const draft = (changes: Partial<Draft> = {}): Draft => ({

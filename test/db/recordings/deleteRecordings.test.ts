@@ -10,7 +10,7 @@ import {
 } from '../../../db/recordings/deleteRecordings.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/siteQuotas.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createRecordingSite, createVisitor } from '../../api/support/recordings.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -12,7 +12,7 @@ import { takeOrders, type SentOrder } from '../../../db/siteFacts/takeServerFact
 import { putGoal } from '../../../db/sites/goals.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
-import type { Goal } from '../../../domain/sites/siteSettings.ts';
+import type { Goal } from '../../../domain/sites/goalDefinition.ts';
 import { createTestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addToInbox, addVisit, addVisitor, addVisitorWithVisit, HOUR } from '../../support/people/siteFacts.ts';

@@ -7,11 +7,13 @@ import { ensureSiteKey, insertSiteKey, listSiteKeys, revokeSiteKey, touchTagKey 
 import { ensureSite, findSite, updateSite } from '../../../db/sites/sites.ts';
 import { keyHash, newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
 import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
-import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_ROBOT_RULES } from '../../../domain/sites/robotRules.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { setClientState } from '../../support/setClientState.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/siteQuotas.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteLimits.ts';
 
 let database: TestDatabase;
 

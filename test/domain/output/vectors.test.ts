@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isSuppressed, similarityOf } from '../../../domain/output/similarity.ts';
+import { isSuppressed, similarityOf } from '../../../domain/output/similarity/similarity.ts';
 import { cosine, itemVector, product, type ItemVector } from '../../../domain/output/vectors.ts';
 
 const placed = (numbers: readonly number[], model = 'm'): ItemVector => {

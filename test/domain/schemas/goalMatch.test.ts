@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GoalMatch, GoalType } from '../../../domain/sites/siteSettings.ts';
 import { goalMatchFaults } from '../../../domain/schemas/goalMatch.ts';
+import type { GoalType, GoalMatch } from '../../../domain/sites/goalDefinition.ts';
 
 const plain = (type: GoalType, match: GoalMatch | null) =>
   goalMatchFaults(type, match).map(({ field, code }) => `${field}: ${code}`);

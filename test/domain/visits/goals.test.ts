@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CollectedEvent, CollectedOrder } from '../../../domain/collect/collected.ts';
-import type { Goal } from '../../../domain/sites/siteSettings.ts';
+import type { Goal } from '../../../domain/sites/goalDefinition.ts';
 import { event, VisitorRun } from './visitorRun.ts';
 
 const goal = (given: Partial<Goal>): Goal => ({

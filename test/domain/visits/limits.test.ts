@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Goal } from '../../../domain/sites/siteSettings.ts';
+import type { Goal } from '../../../domain/sites/goalDefinition.ts';
 import { moscowDay } from '../../../domain/sites/moscowDays.ts';
 import { DEVICE, event, MINUTE, SECOND, START, VisitorRun, type GivenRequest, type RunOptions } from './visitorRun.ts';
 

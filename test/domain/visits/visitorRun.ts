@@ -1,12 +1,12 @@
 /** Runs the rules as the ingest does: in batches, between which all state is stored and loaded. */
 import type { CollectedDevice, CollectedEvent } from '../../../domain/collect/collected.ts';
 import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
-import { DEFAULT_ROBOT_RULES, type Goal, type RobotRules } from '../../../domain/sites/siteSettings.ts';
+import type { Goal } from '../../../domain/sites/goalDefinition.ts';
 import type { SourceType, TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { chainVisits } from '../../../domain/visits/attribution.ts';
 import { emptyOutcome, addRequestToVisits, type Outcome } from '../../../domain/visits/addRequestToVisits.ts';
 import { prepareGoals } from '../../../domain/visits/goals.ts';
-import { pageParts } from '../../../domain/visits/pageParts.ts';
+import { pageParts } from '../../../domain/visits/addresses/pageParts.ts';
 import type { DayCounts } from '../../../domain/collect/quota.ts';
 import { VISIT_PAUSE_MS } from '../../../domain/visits/visitPause.ts';
 import type { Request, SiteRules } from '../../../domain/visits/siteRulesAndRequest.ts';
@@ -20,6 +20,7 @@ import {
   type Visit,
   type VisitorMemo,
 } from '../../../domain/visits/visitState.ts';
+import { type RobotRules, DEFAULT_ROBOT_RULES } from '../../../domain/sites/robotRules.ts';
 
 /** 2026-03-15 09:00 UTC, noon in Moscow. */
 export const START = Date.UTC(2026, 2, 15, 9);

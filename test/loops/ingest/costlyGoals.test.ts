@@ -5,7 +5,7 @@ import { Registry } from 'prom-client';
 import { putGoal } from '../../../db/sites/goals.ts';
 import type { CollectedRequest } from '../../../db/collect/storeCollected.ts';
 import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
-import type { Goal } from '../../../domain/sites/siteSettings.ts';
+import type { Goal } from '../../../domain/sites/goalDefinition.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

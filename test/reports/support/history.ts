@@ -7,7 +7,7 @@ import { takeConversions, takeOrders, type SentOrder } from '../../../db/siteFac
 import { putGoal } from '../../../db/sites/goals.ts';
 import { insertSite, updateSite } from '../../../db/sites/sites.ts';
 import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
-import type { Goal } from '../../../domain/sites/siteSettings.ts';
+import type { Goal } from '../../../domain/sites/goalDefinition.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import type { RunOptions } from '../../../reports/job.ts';

@@ -12,7 +12,7 @@ import {
 import { NETWORKS } from '../../../tools/traffic/people.ts';
 import { PRODUCT_PAGES } from '../../../tools/traffic/shop/site.ts';
 import { SOURCE_TYPES } from '../../../domain/sites/trafficSource.ts';
-import { DEFAULT_ROBOT_RULES } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_ROBOT_RULES } from '../../../domain/sites/robotRules.ts';
 import { createEnricher } from '../../../loops/ingest/enrich/index.ts';
 import { classifySource } from '../../../loops/ingest/sources/classify.ts';
 import { CollectEvent, CollectRequest } from '../../../domain/schemas/collect.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { claimDeliveries, releaseClaims } from '../../../db/webhooks/deliveries/claims.ts';
 import { deleteOldDeliveries } from '../../../db/webhooks/deliveries/deleteDeliveries.ts';
 import { reviewBacklogs } from '../../../db/webhooks/backlog.ts';
-import { JOURNAL_DAYS } from '../../../domain/lifetimes.ts';
+import { JOURNAL_DAYS } from '../../../domain/webhooks/journalDays.ts';
 import { percentile, type Figure } from '../support/report.ts';
 import type { BenchDatabase } from '../intake/database.ts';
 

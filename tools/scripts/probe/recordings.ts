@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { DEFAULT_QUOTAS } from '../../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS } from '../../../domain/sites/siteQuotas.ts';
 import type { Figure } from '../../load/figures.ts';
 import { awaitIngested, hitOf } from './hits.ts';
 import { figure, unexpectedAnswers, healthFigures, NEIGHBOUR, watchHealth, type Probe } from './probe.ts';

@@ -1,5 +1,5 @@
 /** The goals of the generated site, one of each type, in the form of PUT /sites/{id}/goals/{code}. */
-import type { GoalMatch, GoalType } from '../../../domain/sites/siteSettings.ts';
+import type { GoalType, GoalMatch } from '../../../domain/sites/goalDefinition.ts';
 
 export interface TrafficGoal {
   code: string;

@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { beginRecording } from '../../../../db/recordings/recordingIntake.ts';
-import { DEFAULT_QUOTAS } from '../../../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS } from '../../../../domain/sites/siteQuotas.ts';
 import { createHeldReports } from '../../support/heldReports.ts';
 import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk } from '../../support/recordings.ts';
 import { stageApi } from '../../support/stageApi.ts';

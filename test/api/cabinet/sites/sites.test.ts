@@ -1,10 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { DEFAULT_QUOTAS, DEFAULT_ROBOT_RULES, DEFAULT_SITE_LIMITS } from '../../../../domain/sites/siteSettings.ts';
+import { DEFAULT_ROBOT_RULES } from '../../../../domain/sites/robotRules.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { createTestUser, tokenOf } from '../../support/people.ts';
 import { stageApi } from '../../support/stageApi.ts';
 import { clientOf, createTestToken, type Client } from '../../support/testApi.ts';
 import { createTestSite } from '../../support/testSite.ts';
+import { DEFAULT_QUOTAS } from '../../../../domain/sites/siteQuotas.ts';
+import { DEFAULT_SITE_LIMITS } from '../../../../domain/sites/siteLimits.ts';
 
 const NEW = { title: 'Магазин', hosts: ['shop.example.com'], timezone: 'Europe/Moscow', currency: 'RUB' };
 const UNKNOWN = 'zzzzzzzzzzzz';

@@ -5,9 +5,9 @@ import { describe, expect, it } from '@jest/globals';
 import { createRecordingAnswers } from '../../../../api/collect/recordings/recordingAnswer.ts';
 import { deleteOldRecordedBytes } from '../../../../db/recordings/dailyBytes.ts';
 import { updateSite } from '../../../../db/sites/sites.ts';
-import { DEFAULT_QUOTAS, type SiteQuotas } from '../../../../domain/sites/siteSettings.ts';
 import { chunkOf, createRecordingSite, createVisitor, eventsOf, sendChunk } from '../../support/recordings.ts';
 import { stageApi } from '../../support/stageApi.ts';
+import { type SiteQuotas, DEFAULT_QUOTAS } from '../../../../domain/sites/siteQuotas.ts';
 
 const stage = stageApi({ env: { TRUSTED_PROXIES: '127.0.0.1', COLLECT_IP_REQUESTS_PER_MINUTE: '1000000' } });
 /** About 128 KB of incompressible data. */

@@ -6,7 +6,7 @@ import { SIMULTANEOUS } from '../../../../api/collect/recordings/recordings.ts';
 import { createRecordingAnswers } from '../../../../api/collect/recordings/recordingAnswer.ts';
 import { deleteRecording } from '../../../../db/recordings/deleteRecordings.ts';
 import { updateSite } from '../../../../db/sites/sites.ts';
-import { DEFAULT_QUOTAS } from '../../../../domain/sites/siteSettings.ts';
+import { DEFAULT_QUOTAS } from '../../../../domain/sites/siteQuotas.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { chunkOf, createRecordingSite, createVisitor, sendChunk } from '../../support/recordings.ts';
 import { stageApi } from '../../support/stageApi.ts';

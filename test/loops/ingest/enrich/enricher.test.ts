@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { DEFAULT_ROBOT_RULES } from '../../../../domain/sites/siteSettings.ts';
+import { DEFAULT_ROBOT_RULES } from '../../../../domain/sites/robotRules.ts';
 import { USER_AGENT_CHARACTERS } from '../../../../loops/ingest/enrich/userAgent.ts';
 import { createEnricher } from '../../../../loops/ingest/enrich/index.ts';
 import { BROWSERS, CONSOLES, ROBOTS } from './userAgents.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { DEFAULT_ROBOT_RULES } from '../../../../domain/sites/siteSettings.ts';
+import { DEFAULT_ROBOT_RULES } from '../../../../domain/sites/robotRules.ts';
 import { parseNetworks } from '../../../../loops/ingest/enrich/networks.ts';
 import { isRobotUserAgent, robotOf } from '../../../../loops/ingest/enrich/robot.ts';
 

@@ -2,7 +2,7 @@
 import type { CollectType } from '../../../../domain/collect/collected.ts';
 import type { HitRow, VisitRow } from '../../../../domain/reports/lakeRows.ts';
 import type { TrafficSource } from '../../../../domain/sites/trafficSource.ts';
-import { BOUNCE_MS } from '../../../../domain/visits/visit.ts';
+import { BOUNCE_MS } from '../../../../domain/visits/bounce.ts';
 import { EMPTY_ROW } from '../../../../domain/visits/visitState.ts';
 import type { Dice } from './dice.ts';
 import * as pools from './pools.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { pictureThreshold } from '../../../domain/output/pictureThreshold.ts';
+import { pictureThreshold } from '../../../../domain/output/similarity/pictureThreshold.ts';
 
 /** Cosines spread like a normal distribution, without chance: the quantiles of 200 equal shares. */
 function spreadAround(middle: number, deviation: number): number[] {

@@ -1,5 +1,5 @@
 /** The meaning of a cosine depends on the embedding model, so each model has its own thresholds. */
-import { cosine, type ItemVector } from './vectors.ts';
+import { cosine, type ItemVector } from '../vectors.ts';
 
 export interface SimilarityThresholds {
   /** Two items below this are unrelated: without it an answer has an irrelevant tail. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { addressPartPattern } from '../../../domain/visits/readableAddresses.ts';
+import { addressPartPattern } from '../../../../domain/visits/addresses/readableAddresses.ts';
 
 describe('the pattern of a part of an address', () => {
   it.each([
