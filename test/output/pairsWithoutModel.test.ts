@@ -82,7 +82,7 @@ async function train(): Promise<StoredModel> {
 
 const DAY_MS = 86_400_000;
 const PEOPLE = 32;
-/** They meet the hit before the last window, so that popularity predicts it for all others. */
+/** The number of people who meet the hit before the last window, so that popularity predicts it for all others. */
 const EARLY = 6;
 
 /** Each person looks at an item of their own, orders two things, and ends, like everybody, with the hit. */
@@ -160,7 +160,7 @@ async function dataNow(): Promise<Interactions> {
   return arrangeEvents(events, new Set(), Infinity);
 }
 
-/** When the folder of a model is removed; empty when it is kept. */
+/** Returns whether the folder of a model is removed within about an hour; empty when it is kept. */
 const garbage = async ({ id }: StoredModel) => {
   const { rows } = await stage.database.pool.query<{ isSoon: boolean }>(
     `select after < now() + interval '61 minutes' as "isSoon" from blob_garbage where project_id = $1 and folder = $2`,
@@ -275,7 +275,7 @@ describe('POST /recommendations/together without a published model', () => {
     expect(await garbage(first)).toEqual([{ isSoon: true }]);
   });
 
-  it('makes way for a published model, whose pairs alone count from then on', async () => {
+  it('uses only the pairs of a published model as soon as there is one', async () => {
     await openShop();
     const { id } = await train();
     const published = await publish(stage, modelOf({ together: { tea: { pan: 1 } } }));

@@ -69,7 +69,7 @@ describe('in the very next search after a write', () => {
   });
 
   // proves: output-shown/eligible-at-once
-  it('this is true even while another transaction keeps the list of changes open', async () => {
+  it('deleted items are not found even while another transaction keeps the list of changes open', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     const other = await stage.api.pool.connect();

@@ -139,7 +139,7 @@ describe('a search that selection does not answer', () => {
   });
 
   // proves: search/minus-words
-  it('finds words after a minus behind a backslash of a summary', async () => {
+  it('excludes an item by a word that follows a backslash in its summary', async () => {
     await stage.addItems([
       { id: 'angle', title: 'Поток' },
       { id: 'plain', title: 'Потоки' },
@@ -228,7 +228,7 @@ describe('a search that selection does not answer', () => {
   });
 
   // proves: search/suggestions
-  it('suggests no title that would be read as more than its words', async () => {
+  it('suggests no title that a search would read as a phrase, an excluded word or a connecting word', async () => {
     await stage.addItems([
       { id: 'minus', title: 'Скидка -50%' },
       { id: 'quoted', title: 'Скидка «дня»' },

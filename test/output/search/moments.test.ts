@@ -58,7 +58,7 @@ it('moments are found beside a long text with the same words', async () => {
 });
 
 // proves: search/chunks
-it('moments consist of the one that the query means, if none has its words', async () => {
+it('the only moment is the one that the query means if none has its words', async () => {
   await stage.addItems([
     {
       id: 'talk',
@@ -107,7 +107,7 @@ it('moments lead to the frame that the query means, not to the first of those th
 });
 
 // proves: search/chunks
-it('moments are the first of such frames in an item that was analysed before frames had vectors', async () => {
+it('moments lead to the first of the frames that share a vector in an item analysed before frames had vectors', async () => {
   await stage.addItems([film('old-film')]);
   await stage.api.pool.query('update item_chunks set frame_vector = null where item_id = $1', ['old-film']);
   await stage.indexed();
@@ -116,8 +116,13 @@ it('moments are the first of such frames in an item that was analysed before fra
 
 // proves: search/chunks
 it.each([
-  ['the first of such frames if the vectors of frames are', 'search-frame-vectors', 'film-late', [{ text: FRAMES[0] }]],
-  ['none if the vectors of moments are', 'search-moment-vectors', 'film-blank', []],
+  [
+    'the first of the frames that share a vector if the vectors of frames are',
+    'search-frame-vectors',
+    'film-late',
+    [{ text: FRAMES[0] }],
+  ],
+  ['missing if the vectors of moments are', 'search-moment-vectors', 'film-blank', []],
 ])('moments are %s not read in time', async (_, statement, id, moments) => {
   await stage.addItems([film(id)]);
   await stage.indexed();
@@ -146,7 +151,7 @@ it('moments are stored without the vector of a frame if it has no direction', as
 });
 
 // proves: search/chunks
-it('moments are looked for only in items with media, among the chunks of their vectors', async () => {
+it('moments are looked for only in items with media, among the chunks from which the vector of the item is made', async () => {
   const own = Array.from({ length: 30 }, (_, n) => ({ text: `Абзац ${n}` }));
   await stage.addItems([
     { id: 'article', title: MEANT, chunks: own },

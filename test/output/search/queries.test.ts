@@ -40,7 +40,7 @@ describe('the hits of a query', () => {
     ['shoe', ['shoes']],
     // proves: search/languages
     ['tram', ['film']],
-    // Stress marks and soft hyphens change no word, and a possessive ending is none.
+    // Stress marks and soft hyphens change no word, and a possessive ending is no word of its own.
     // proves: search/languages
     ['замок', ['castle']],
     ['за́мок', ['castle']],

@@ -55,7 +55,7 @@ describe('suggestions', () => {
   });
 
   // proves: search/suggested
-  it('do not include texts that would be read as more than words', () => {
+  it('do not include texts that a search would read as a phrase or an excluded word', () => {
     expect(suggest('лампа')).not.toContain('title: Стол -лампа "и стул"');
   });
 

@@ -33,6 +33,6 @@ it('patterns treat a word that names a member of every JavaScript object like an
   expect(matches(any, 'a constructor')).toBe(true);
 });
 
-it('patterns are one for a typed beginning and all its completions', () => {
+it('a typed beginning and all its completions share one pattern', () => {
   expect(wordPatterns({ stems: stemsOf(50), prefixes: ['слов'] }, {}).each).toHaveLength(1);
 });

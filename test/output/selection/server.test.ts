@@ -141,7 +141,7 @@ describe('a question to selection', () => {
     expect(outcomes).toEqual(['refused']);
   });
 
-  it('waits for its catalogue, or for the filtered property', async () => {
+  it('is answered 503 while its catalogue or the filtered property is loading', async () => {
     const filters = [{ property: 'level', op: 'eq', type: 'number', operands: [1], isWanted: true }] as const;
     const { ask, outcomes, completed, url } = await start((asked) => (asked === 1 ? 'loading' : whole()));
     expect((await ask(10_000)).status).toBe(503);

@@ -255,7 +255,7 @@ describe('a cursor', () => {
   it('is read as it was written, and has at most 512 characters', () => {
     for (const one of [position, { ...position, isWithoutPictures: true }])
       expect(read('p', cursors.write('p', one))).toEqual(one);
-    // The previous release reads numbers, whatever their zeros.
+    // The previous release reads past a zero before the number of the page.
     const written = cursors.write('p', { ...position, page: 10, isWithoutPictures: true });
     expect(Buffer.from(written, 'base64url').subarray(16).toString()).toBe(
       `${position.recommendationId}/010/60/${position.bodyHash}`,

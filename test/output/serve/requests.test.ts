@@ -10,7 +10,7 @@ import { stageSurfaces } from '../support/surfaces.ts';
 const stage = stageOutput();
 const surfaces = stageSurfaces(stage);
 
-/** A valid request for each path. */
+/** A valid request for each path that returns items. */
 const LISTS: Readonly<Record<string, object>> = {
   '/recommendations/feed': {},
   '/recommendations/similar': { item: 't-0' },
@@ -191,8 +191,8 @@ describe('a request to any path of output', () => {
       expect(statusesOf(await askAll(call))).toEqual(ALL_RIGHT);
       road.mode = 'cut';
       road.breakConnections();
-      // LISTS has no suggestions: these name no items, so the selection process has applied all of their rules, over
-      // its own connection to PostgreSQL.
+      // LISTS has no suggestions: suggestions name no items, so the selection process has applied all of their rules,
+      // over its own connection to PostgreSQL.
       for (const { status, headers, body } of await askAll(call, LISTS)) {
         expect([status, body.error?.code]).toEqual([503, 'unavailable']);
         expect(headers.get('retry-after')).toMatch(/^[1-9]\d*$/);

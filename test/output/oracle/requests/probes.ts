@@ -1,6 +1,6 @@
 /**
  * Writes that forbid an item that was just shown, for its viewer or for everybody. A stale cache of a person, an
- * item or an answer shows it again.
+ * item or an answer would show it again.
  */
 import type { Body } from './asked.ts';
 import type { Write } from '../world/history.ts';

@@ -83,7 +83,8 @@ export function eventsOf(state: State, { place, people }: Omit<Writing, 'dice'>,
     what: `events ${JSON.stringify(sent)}`,
     async send() {
       const body = await send(place, ['POST', '/events', { events: sent }], [202]);
-      if (body['accepted'] !== sent.length) throw new Error(`of ${JSON.stringify(sent)} came ${JSON.stringify(body)}`);
+      if (body['accepted'] !== sent.length)
+        throw new Error(`${JSON.stringify(sent)} was answered ${JSON.stringify(body)}`);
       people.told.push(...sent.map(({ id }) => id));
     },
     states: [afterEvents(state, people.rulebook, told)],

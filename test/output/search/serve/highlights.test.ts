@@ -37,7 +37,7 @@ describe('marked words', () => {
     ['чаи\u0306ник', 'чайн', 'чаи\u0306н'],
     ['İstanbul', 'i\u0307s', 'İs'],
     ['Ёлка', 'елка', 'Ёлка'],
-  ])('in %s of the typed %s are %s, with all characters of their letters', (text, typed, expected) => {
+  ])('in %s, when %s has been typed, are %s: whole letters with their accents', (text, typed, expected) => {
     expect(marked(text, '', [typed])).toEqual([expected]);
   });
 
@@ -104,7 +104,7 @@ describe('the words of any text', () => {
     );
   });
 
-  it('begin like their stems: words that begin otherwise are not stemmed', () => {
+  it('begin like their stems, so a word with another first letter than the wanted stems need not be stemmed', () => {
     const word = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'абвгдеийклмнопрстуфхчшщъыьэюя'), minLength: 1, maxLength: 12 }),
       fc.string({ unit: fc.constantFrom(...'abcdefghilmnoprstuvwxyz'), minLength: 1, maxLength: 12 }),

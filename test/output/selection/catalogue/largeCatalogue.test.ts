@@ -100,7 +100,7 @@ function expectFeed(last: string, earlier: string, filters: readonly BoundFilter
   return ids;
 }
 
-/** Searches for the meaning of an item with a word that no item has. */
+/** Searches by the meaning of an item, with a word that no item contains. */
 function expectFound(id: string, filters: readonly BoundFilter[] = []): string[] {
   const meaning = { placed: vectorOfItem(id), threshold: NEAR };
   const reply = ask({ ...library, meaning }, 'другое', { semantic: 1, rules: { ...NO_RULES, filters } });

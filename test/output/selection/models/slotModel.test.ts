@@ -5,7 +5,7 @@ import { modelOf } from '../../support/models.ts';
 const ids = ['a', 'b', 'c'];
 
 describe('a model in a catalogue', () => {
-  it('is looked up by slots, whatever the numbers of the model', async () => {
+  it('is looked up by slots, whatever numbers its items have in the model', async () => {
     const catalogue = catalogueOf(ids.map((id) => change(id)));
     catalogue.model = await catalogue.mapToSlots(
       modelOf({ taste: { c: { a: 0.5 }, a: { c: 0.25, b: -1 } }, together: { b: { a: 1 } } }),

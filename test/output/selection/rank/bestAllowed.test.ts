@@ -161,7 +161,7 @@ describe('the best allowed items', () => {
     expect(found.ranked).toEqual([{ id: `i-${lots.indexOf(2)}`, score: -0.1 }]);
   });
 
-  it('are the lower ones of equal slots, including slots that are not kept in order', () => {
+  it('are those in the lower slots if scores are equal, including slots that are not kept in order', () => {
     const two = lotIs('in', ...lots.slice(5_000, 5_002));
     const touches = [{ slot: 5_001, score: 0, isAdded: true }];
     const found = picked({ base: new Float32Array(SLOTS), touches }, questionOf(two, { limit: 1 }));
@@ -171,7 +171,7 @@ describe('the best allowed items', () => {
   it.each([
     { where: 'among the ordered slots', others: [88, 90, 92] },
     { where: 'behind the ordered slots', others: lots.keys() },
-  ])('are the lower ones of slots that are equal only once boosted, $where', ({ others }) => {
+  ])('are those in the lower slots if scores are equal only once boosted, $where', ({ others }) => {
     const boosts = [{ filter: lotIs('gte', 0), factor: 10 }];
     const [more, less] = [1 - 2 ** -24, 1 - 2 ** -23];
     expect(Math.fround(10 * more)).toBe(Math.fround(10 * less));

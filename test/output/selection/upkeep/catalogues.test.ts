@@ -132,7 +132,7 @@ describe('the catalogues of a process', () => {
     await catalogues.close();
   });
 
-  it('keep the newer properties of an item that changes while one is read for all', () => {
+  it('keep the newer properties of an item that changes while a property is read for all items', () => {
     const catalogue = catalogueOf([change('a'), change('b')]);
     catalogue.keepAlso(['level']);
     const before = [0, 1].flatMap((slot) => catalogue.itemAt(slot) ?? []);

@@ -75,7 +75,7 @@ describe('the model of a catalogue', () => {
 });
 
 describe('the pairs of a catalogue without a published model', () => {
-  it('are those of the last training, and make way for a model as a whole', async () => {
+  it('are those of the last training, and are dropped when a model is published', async () => {
     const { catalogue, follow, reads } = followerOf(async ({ id }) => modelOf({ id, together: { a: { b: 1 } } }));
     const { bytes } = catalogue;
     await follow(rejected('m-1'));

@@ -44,7 +44,7 @@ describe('SketchColumns', () => {
   const subject = vectors[4_321] as Int8Array;
   const each = differences(subject);
 
-  it('finds every slot that can have the cosine', () => {
+  it('finds every slot whose sketch allows the requested cosine', () => {
     const most = maxDifferentBits(0.3);
     const expected = each.flatMap((bits, slot) => (bits <= most && slot < 8_500 ? [slot] : []));
     const found = columns.candidates(subject, { slots: 8_500, minCosine: 0.3, limit: SLOTS, ...ALL });

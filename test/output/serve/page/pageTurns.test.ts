@@ -51,7 +51,7 @@ describe('requests with one cursor', () => {
     expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'fulfilled', 'fulfilled', 'fulfilled']);
   });
 
-  it('do not wait for other pages, and first pages for nobody', async () => {
+  it('do not wait for other pages, and requests for a first page wait for nobody', async () => {
     const { ask, names } = stage();
     const asked = [
       ask('second'),

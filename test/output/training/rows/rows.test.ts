@@ -43,7 +43,7 @@ describe('arrangeEvents', () => {
     [2, 'd', 45],
   ];
 
-  it('gives the same result whatever the order of the rows: people, then time; the most frequent item first', () => {
+  it('orders events by person and time, and items by frequency, whatever the order of the rows', () => {
     const data = dataOf(rows);
     expect(dataOf(rows.toReversed())).toEqual(data);
     expect(data.ids).toEqual(['a', 'b', 'c', 'd']);
@@ -186,7 +186,7 @@ describe('TopNumbers', () => {
   });
 });
 
-describe('found', () => {
+describe('rankingQuality', () => {
   it('is 1 for the best possible ranking, and counts the first ten positions', () => {
     expect(rankingQuality([5, 6], Uint32Array.of(6, 5))).toEqual({ ndcg: 1, recall: 1 });
     expect(rankingQuality([1, 5], Uint32Array.of(5)).ndcg).toBeCloseTo(1 / Math.log2(3));
@@ -198,7 +198,7 @@ describe('lastWindow', () => {
   const people = Array.from({ length: 40 }, (_, person) => person + 1);
 
   // proves: output-cabinet/models
-  it('is the last seven days, with only new items that somebody knew before', () => {
+  it('is the last week or fifth, with only items that are new to the person and that somebody met before', () => {
     const data = dataOf(
       people.flatMap((person): Row[] => [
         [person, `old-${person % 2}`, DAY],
