@@ -188,7 +188,7 @@ describe('an item whose summariser', () => {
     expect(await read()).toMatchObject({ summary: null, moderation: HIGH });
   });
 
-  it('refuses it while the moderator is unavailable is retried for its moderation', async () => {
+  it('refuses it is retried for its moderation if the moderator was unavailable', async () => {
     await analyst.put(id, textItem());
     providers.summary = failing(refused);
     moderator(() => {

@@ -312,7 +312,7 @@ describe('a transcript', () => {
     await updateProject(database.pool, projectId, { language: 'auto' });
   });
 
-  it('still accepts gaps after a saved piece has begun the schedule anew', async () => {
+  it('still accepts gaps if a saved piece has restarted the schedule of retries', async () => {
     const seen: unknown[] = [];
     const speech: SpeechCapability = {
       ...createOpenAiSpeech({

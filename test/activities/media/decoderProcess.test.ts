@@ -107,7 +107,7 @@ describe('a confined decoder', () => {
     expect((await readdir(outDir)).sort()).toEqual([found.audio, ...found.frames.map(({ file }) => file)].sort());
   });
 
-  it('does not work before its confinement could be tried', async () => {
+  it('does not work until its confinement has been tried', async () => {
     const place = join(workDir, 'later');
     await writeFile(place, 'a file where the folder has to be');
     const lines: string[] = [];

@@ -1,4 +1,4 @@
-/** Tests the wait for a slot, of which one project may hold all but a quarter. */
+/** Tests the wait for a slot. One project may hold three quarters of the slots. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -65,7 +65,7 @@ async function fillSlots({ prepareMedium }: MediaActivities, url: string): Promi
   });
 }
 
-it('ends without using up an attempt, by default long after a project has used up its slots', async () => {
+it('the wait ends without using up an attempt, by default long after a project has used up its slots', async () => {
   let requests = 0;
   const gate = Promise.withResolvers<void>();
   const server = await startHttp((_request, response) => {

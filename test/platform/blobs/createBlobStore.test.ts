@@ -280,7 +280,7 @@ describe('a blob on S3', () => {
 
   // Without namespaces a test has no file system that it may fill.
   (whyNoDisk === null ? it : it.skip)(
-    'is a fault of the disk when the disk has no space for its download',
+    'causes a fault of the disk if the disk has no space for its download',
     async () => {
       const disk = await createSmallDisk(1);
       const fault = await downloadFrom((_, response) => response.end(Buffer.alloc(8_000_000)), disk.path);

@@ -55,7 +55,7 @@ describe('texts that are too large for an embedding server', () => {
     expect(lengths()).toEqual([Array(4).fill(900), Array(4).fill(512)]);
   });
 
-  it('are cut to what the server read of the first, and no further', async () => {
+  it('are cut to the length at which the server read the first of them, and no further', async () => {
     refuseOver(512, 'the input is too large to process');
     const { value } = await createOpenAiEmbedding(options()).run(
       Array.from({ length: 4 }, () => 'ж'.repeat(900)),

@@ -220,7 +220,7 @@ describe('JSON Lines', () => {
   });
 
   it.each(['jsonl', 'csv'] as const)(
-    'that never end finish an import of the kind %s after the lines before them',
+    'a line that never ends stops an import of the kind %s, and the lines before it are kept',
     async (format) => {
       const piece = Buffer.alloc(8 * 1024 * 1024, 'x');
       let sent = 0;
@@ -249,7 +249,7 @@ describe('JSON Lines', () => {
     ['jsonl', 'a half that could be a line', '{"id":"a","type":"text"}\n{"id":"b","type":"text"}', ['a'], 2],
     ['csv', 'half of its head', 'id,ty', [], 1],
     ['csv', 'half of a row', 'id,type,title\na,text,A\nb,text,Half of a ti', ['a'], 3],
-  ] as const)('of a file (%s) of which only %s remains are reported as lost', async (format, _name, left, ids, at) => {
+  ] as const)('the rest of a file is reported as lost (%s: only %s remains)', async (format, _name, left, ids, at) => {
     const puts: string[] = [];
     let [next, layout] = [{ offset: 0, line: 1 }, null as CsvLayout | null];
     for (;;) {
@@ -338,7 +338,7 @@ describe('CSV', () => {
     ['too few cells', 'a', 'invalid_csv', []],
     ['too many', 'a,text,x,true,y', 'invalid_csv', []],
     ['a quote that is closed too early', 'a,text,"x"y,', 'invalid_csv', []],
-    ['a quote in a cell without', 'a,text,x"y,', 'invalid_csv', []],
+    ['a quote in a cell that is not quoted', 'a,text,x"y,', 'invalid_csv', []],
     ['no id', ',text,x,', 'validation_failed', [{ field: 'id', code: 'required' }]],
     ['no type', 'a,,x,', 'validation_failed', [{ field: 'type', code: 'required' }]],
     [

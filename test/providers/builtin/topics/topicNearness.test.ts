@@ -126,9 +126,9 @@ describe('the built-in summary with all its models', () => {
     ['in their own words', RECIPE, ['Погода', 'Рецепты', 'Кино'], ['Рецепты']],
     ['in another language', RECIPE, ['Weather', 'Recipes', 'Cinema'], ['Recipes']],
     ['and no topic that the text only mentions', ADVICE, ['Cars', 'Weather', 'Smartphones'], []],
-    ['and none of which a topic of the list is only a part', RECIPE, ['Пицца', 'Суши'], []],
+    ['and no topic that is only a part of what it is about', RECIPE, ['Пицца', 'Суши'], []],
     ['and none that only shares a stem with one of the list', LESSON, ['Правый', 'Вождение'], ['Вождение']],
-  ])('finds allowed topics that a text means without saying them, %s', async (_, item, topicsAllowed, topics) => {
+  ])('finds allowed topics of a text that does not contain their names, %s', async (_, item, topicsAllowed, topics) => {
     expect((await summaryOf({ ...item, topicsAllowed })).topics).toEqual(topics);
   });
 

@@ -39,7 +39,7 @@ function picture(lines: number): Promise<Buffer> {
 const RUSSIAN = Array.from({ length: 20 }, () => 'музей');
 
 describe('the lines of a page that are read again', () => {
-  it('are those with doubtful words, in their columns and on paper', async () => {
+  it('are those with doubtful words, each at its horizontal place and on a white background', async () => {
     const words = RUSSIAN.with(4, 'ТВАМ').with(19, 'ОЕРОТ');
     const lines = await linesInDoubt(pageOf(words), await picture(words.length));
     if (lines === null) throw new Error('the whole page is to be read');

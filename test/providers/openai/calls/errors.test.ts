@@ -189,7 +189,7 @@ describe('errors of a server', () => {
     expect(failure.cause).toBeUndefined();
   });
 
-  it('have the wait until a Retry-After date', async () => {
+  it('state the wait until a Retry-After date', async () => {
     const date = new Date(Date.now() + 60_000).toUTCString();
     const failure = await embed({ status: 429, headers: { 'retry-after': date }, json: error({}) });
     expect(failure.retryAfterMs).toBeGreaterThan(55_000);

@@ -148,7 +148,7 @@ describe('a structured answer', () => {
     expect(JSON.stringify(messagesOf(1)[3])).toMatch(/\/title must be string.*|required property 'place'/);
   });
 
-  it('that is long is echoed without half a character at its end', async () => {
+  it('that is too long is cut in the repair request, but not within a character', async () => {
     server.script('/chat/completions', () => text(`x${'🚋'.repeat(4_000)}`));
     await failureOf(ask(chat()));
     const echo = messagesOf(1)[2]?.content as string;
@@ -340,7 +340,7 @@ describe('a structured answer', () => {
     expect(server.requests.map(({ body }) => body)).toEqual([server.requests[0]?.body, server.requests[0]?.body]);
   });
 
-  it('is refused by a part of the content, whatever the reasoning has', async () => {
+  it('counts as refused if a part of the content is a refusal, whatever the reasoning contains', async () => {
     const content = [{ type: 'refusal', refusal: 'I cannot' }];
     const message = { role: 'assistant', content, reasoning_content: JSON.stringify(NOTE) };
     server.script('/chat/completions', () => ({ json: { choices: [{ index: 0, finish_reason: 'stop', message }] } }));

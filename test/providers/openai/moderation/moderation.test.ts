@@ -119,7 +119,7 @@ describe('moderation', () => {
     ]);
   });
 
-  describe('of a text that is too large for a guard model', () => {
+  describe('a text that is too large for a guard model', () => {
     const inputOf = ({ body }: Received): string[] => (body as { input: string[] }).input;
     const sizes = (from = 0): number[][] =>
       server.requests.slice(from).map((request) => inputOf(request).map(({ length }) => length));

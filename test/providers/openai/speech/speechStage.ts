@@ -11,7 +11,8 @@ import { ffmpegPath } from '../../../support/programs/ffmpeg.ts';
 import { makeAudio } from './audio.ts';
 
 /**
- * Speakers are told apart in pieces of at most so many seconds; pieces of ten minutes take longer to make and to read.
+ * Speakers are told apart in pieces of at most this many seconds; pieces of ten minutes take longer to make and to
+ * read.
  */
 export const TALK_PIECE_SEC = 240;
 

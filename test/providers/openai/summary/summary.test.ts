@@ -296,7 +296,7 @@ describe('summary', () => {
     expect(warnings).toEqual([]);
   });
 
-  it.each([0, 1])('merges notes that are cut without half a character (%i)', async (shift) => {
+  it.each([0, 1])('merges notes that are cut, but not within a character (%i)', async (shift) => {
     const notes = `${'x'.repeat(shift)}${'🚋'.repeat(500)}`;
     server.script('/chat/completions', (request) =>
       nameOf(request) === 'part_notes'
