@@ -149,7 +149,7 @@ describe('levels', () => {
     ]);
   });
 
-  it('compute rates over the visits of the period, over all of them with a dimension or filter of goals', async () => {
+  it('compute rates over the visits of the period: over all of them if goals are a dimension or a filter', async () => {
     expect(byLabel(await world.report({ dimensions: ['goal'], metrics: ['conversion_rate', 'visits'] }))).toEqual({
       lead: [2 / 3, 2],
       call: [1 / 3, 1],
@@ -249,7 +249,7 @@ describe('the selection', () => {
 });
 
 describe('visits that have changed since they were written to the lake', () => {
-  it("replace the lake's own, by their current beginning", async () => {
+  it("replace the lake's versions, and count at their current beginning", async () => {
     const moved = { ...SECOND, started_at: at(2, 1), country: 'BY' };
     const opened = visitRow({ visit_id: uuid(16), started_at: at(9), country: 'KZ' });
     const { rows } = await world.report(
@@ -326,7 +326,7 @@ describe('people', () => {
     expect(report.totals).toEqual([1, 100]);
   });
 
-  it('are filtered by one value at a time, and unknown ones with neq only', async () => {
+  it('pass a filter by any one of their values, and those without a value pass only neq', async () => {
     const visits = async (op: 'eq' | 'neq', value: string, dimensions: string[] = []): Promise<Result> =>
       world.report(
         { dimensions, filters: [{ dimension: 'interest', op, values: [value] }] },

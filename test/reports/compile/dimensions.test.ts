@@ -5,7 +5,7 @@ import { PROLOGUE, stageIdentifiers } from './identifiersWorld.ts';
 
 const world = stageIdentifiers();
 
-/** Rows of a dimension: label and metric; all visits but Anna's first are 11, Boris's one is 10. */
+/** Rows of a dimension: label and metric. All visits except Anna's first count as 11, because Boris's counts as 10. */
 const LABELS: Readonly<Record<string, [metric: string, rows: Record<string, number>, nulls?: number]>> = {
   date: ['visits', { '2026-03-02': 1, '2026-03-05': 11 }],
   week: ['visits', { '2026-W10': 12 }],

@@ -91,7 +91,7 @@ describe('metrics', () => {
 });
 
 describe('entrances and exits', () => {
-  it.each(['page_path', 'page_title', 'page_domain'])('by %s have rows of all hits', async (dimension) => {
+  it.each(['page_path', 'page_title', 'page_domain'])('by %s have a row for every value', async (dimension) => {
     const { rows, totals } = await world.report({
       dimensions: [dimension],
       metrics: ['entrances', 'exits', 'exit_rate'],

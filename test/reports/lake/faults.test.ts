@@ -228,7 +228,7 @@ describe('openLake', () => {
     await fresh.drop();
   });
 
-  it('upgrades an older lake: robots apart, compressed for fast reports', async () => {
+  it('upgrades an older lake: visits are sorted with robots last, and compressed for fast reports', async () => {
     const older = await createTestDatabase();
     const settings = {
       ...test.settings,

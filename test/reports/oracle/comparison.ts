@@ -4,14 +4,14 @@ import type { Comparison, Filter } from '../../../reports/reportRequest.ts';
 const WHOLE = /^(page_url|page_path|entry_page|entry_path|exit_page|exit_path|outbound_url|download_url|referrer_url)$/;
 const PART = /^(page|entry)_(domain|path_level[123])$|^(outbound|referrer)_domain$/;
 
-/** Decodes character by character; what is not UTF-8 stays. */
+/** Decodes character by character; escapes that are not UTF-8 stay. */
 function decoded(text: string): string {
   return text.replace(/%[0-7][0-9a-f]|%[c-f][0-9a-f](?:%[89ab][0-9a-f]){1,3}/gi, (escapes) => {
     for (let end = escapes.length; end > 0; end -= 3) {
       try {
         return decodeURIComponent(escapes.slice(0, end)) + escapes.slice(end);
       } catch {
-        // Fewer of the bytes may be valid UTF-8.
+        // A shorter run of these bytes may be valid UTF-8.
       }
     }
     return escapes;

@@ -1,5 +1,5 @@
 /**
- * Sites whose traffic went through the real pipeline (judged as POST /collect does, ingested, settled, in the
+ * Sites whose traffic went through the real pipeline (judged as in POST /collect, ingested, settled, and copied to the
  * lake), and reports on them.
  */
 import { insertClient } from '../../../db/accounts/clients.ts';
@@ -73,8 +73,8 @@ export class History {
   }
 
   /**
-   * Takes facts from the site's server; the hits of their visitors must already be stored. @throws when one is
-   * refused
+   * Takes facts from the site's server; the hits of their visitors must already be stored.
+   * @throws when one is refused
    */
   async takeFacts({ siteId }: ReportSite, facts: readonly ServerFact[]): Promise<void> {
     const { pool } = this.database;

@@ -9,7 +9,7 @@ type Name = keyof Functions;
 const NAMES = Object.keys(DUCKDB.functions) as Name[];
 const ownName = (name: Name): string => `other_${name}`;
 
-/** A macro cannot stand for these: their arguments are literals, names or an order, or of any number. */
+/** A macro cannot stand for these: they take literals, names or an order, or any number of arguments. */
 const WITHOUT_MACRO = {
   moment: (text) => `cast(${text} as timestamp)`,
   array: (...items) => `list_value(${items.join(', ')})`,

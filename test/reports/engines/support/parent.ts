@@ -1,6 +1,6 @@
 /**
- * A process with one engine that runs an endless report; it prints the engine's id. Argument: JSON of {settings,
- * entry}.
+ * A process with one engine that runs an endless report; it sends the engine's process id to its parent. Argument: JSON
+ * of {settings, entry}.
  */
 import { createLogger } from '../../../../platform/process/logger.ts';
 import { createReportEngines, type ReportSettings } from '../../../../reports/engines/index.ts';
