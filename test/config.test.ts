@@ -93,7 +93,7 @@ describe('loadConfig', () => {
     ['CONTENT_HOST', 'content.example.com/api'],
     ['ANALYTICS_HOST', 'аналитика.рф'],
     ['ANALYTICS_HOST', 'a.example.com, b.example.com'],
-  ])('refuses %s=%s, which no request over https would ever have', (setting, value) => {
+  ])('refuses %s=%s, which no https request could match', (setting, value) => {
     expect(faultsOf({ ...GOOD, [setting]: value })).toEqual([expect.stringContaining(`${setting}="${value}"`)]);
   });
 

@@ -21,7 +21,10 @@ export function rule(id: string, says: string, name = id): Rule {
   return { id, name, says };
 }
 
-/** Defines a rule that needs no test: it binds somebody other than the service, or names something it leaves out. */
+/**
+ * Defines a rule that needs no test: it binds somebody other than the service, or names something that the document
+ * leaves out.
+ */
 export function notOurs(id: string, says: string, untested: string, name = id): Rule {
   return { id, name, says, untested };
 }

@@ -168,7 +168,7 @@ describe('settings of the services', () => {
   });
 });
 
-describe('what is exposed', () => {
+describe('the exposed parts', () => {
   it('are the API and the page of Temporal, on the loopback address by default', () => {
     const published = names.filter((name) => compose.services[name]?.ports !== undefined);
     expect(published.sort()).toEqual(['api', 'temporal-ui']);

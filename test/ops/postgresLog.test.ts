@@ -90,7 +90,7 @@ describe('the log of PostgreSQL', () => {
     expect(await logged()).not.toContain(MARK);
   });
 
-  it('is not the source for slow statements, which are counted without their values', async () => {
+  it('is not needed to find slow statements, which pg_stat_statements lists without their values', async () => {
     const { rows } = await client.query('select query from pg_stat_statements');
     const queries = rows.map(({ query }: { query: string }) => query).join('\n');
     expect(queries).toContain('select pg_sleep($2), $1::text');

@@ -86,13 +86,14 @@ async function putReady(ids: readonly string[]): Promise<void> {
   await untilFinal(ids, 1);
 }
 
-/** Waits until each item has that many events. */
+/** Opens a rerun. */
 async function open(asked: { filter: RerunFilter; requestId: string | null }): Promise<StoredRerun> {
   const rerun = await openRerun(database.pool, { projectId, ...asked });
   if (typeof rerun === 'string') throw new Error(rerun);
   return rerun;
 }
 
+/** Waits until each item is ready and has that many events. */
 async function untilFinal(ids: readonly string[], events: number): Promise<void> {
   await eventually(async () => {
     await relay();

@@ -34,7 +34,7 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-/** Starts only what holds a worker's share. */
+/** Starts only the part of a worker that holds its share. */
 function appear(url = database.url): { share: WorkerShareRenewer; clock: DatabaseClock; slots: AttemptSlots } {
   const [slots, clock] = [new AttemptSlots(), new DatabaseClock()];
   const share = new WorkerShareRenewer({

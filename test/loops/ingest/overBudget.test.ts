@@ -18,7 +18,7 @@ const DEAR = 'dear';
 let database: TestDatabase;
 let lane: IngestLoop;
 
-/** Uses twice the CPU budget of a batch for a costly user agent, and a third of it for a dear one. */
+/** Uses twice the CPU budget of a batch for the user agent {@link COSTLY}, and a third of it for {@link DEAR}. */
 async function costlyEnricher(): Promise<Enricher> {
   const enricher = await createEnricher({ cityDatabase: null, dataCentres: null });
   const costs: Record<string, number> = { [COSTLY]: 2 * BUDGET_MS, [DEAR]: BUDGET_MS / 3 };

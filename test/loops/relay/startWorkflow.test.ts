@@ -81,7 +81,7 @@ describe('startWorkflow', () => {
     expect(await countSignals(workflowIdOf(work))).toBe(2);
   });
 
-  it("signals a site's running exports about another", async () => {
+  it('signals the running export workflow of a site when another export is requested', async () => {
     const work = entry('exports', PROJECT);
     await startWorkflow(temporal.client, work);
     await startWorkflow(temporal.client, { ...work, requestId: 'req-2' });

@@ -120,7 +120,7 @@ describe('generateTraffic', () => {
     expect(people.filter(({ userAgent }) => enricher.client(userAgent).browser === null)).toEqual([]);
   });
 
-  it('has returning people, and keeps two visits further apart than their pause', () => {
+  it('has people who return for another visit', () => {
     const { visits, visitors } = summaryOf(records);
     expect(visits).toBeGreaterThan(visitors * 1.2);
   });

@@ -160,7 +160,7 @@ describe('a run', () => {
     expect(await continuing([waiting, suggestingNewRun(waiting)])).toEqual([false, true]);
   });
 
-  it('at work continues whatever the server suggests, and continues as new before the server refuses signals', async () => {
+  it('at work ignores what the server suggests, and continues as new only before the server would refuse signals', async () => {
     const { calls } = scriptSummaries(stage, (_call, _body, { signal }) => untilAborted(signal));
     await stage.put('at-work', textItem());
     await eventually(() => calls() === 1, 'the summary');

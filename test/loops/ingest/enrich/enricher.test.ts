@@ -48,7 +48,7 @@ describe('client', () => {
   });
 });
 
-/** Inputs that slow down the regular expressions of such lists: long repetitions of what these begin with. */
+/** Inputs that slow down regular expressions for user agents: long repetitions of texts with which these begin. */
 const HOSTILE = [
   'a',
   '(',

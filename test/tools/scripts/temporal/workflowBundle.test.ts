@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the bundle of the workflows', () => {
-  it('is made once, only from the parts of its key, and the oldest ones are removed', async () => {
+  it('is made once, contains only modules on which its key depends, and the oldest bundles are removed', async () => {
     const cache = join(folder, 'cache');
     for (let age = 0; age < 10; age += 1) {
       const old = join(cache, `workflows-${String(age).repeat(64)}`);
