@@ -31,12 +31,12 @@ export class TopNumbers {
     return this.#count === 0;
   }
 
-  /** The lowest kept score; 0 when empty. */
+  /** The lowest kept score; meaningless when empty. */
   get worst(): number {
     return this.#scores[0] ?? 0;
   }
 
-  /** The number that is replaced first; 0 when empty. */
+  /** The number that is replaced first; meaningless when empty. */
   get worstNumber(): number {
     return this.#numbers[0] ?? 0;
   }

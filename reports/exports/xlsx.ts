@@ -9,7 +9,9 @@ import type { Cell, Table } from './table.ts';
 const ROWS_AT_A_TIME = 500;
 /** Excel's limit on the text of a cell, in UTF-16 units. */
 const CELL_CHARACTERS = 32_767;
-/** Characters that XML cannot hold; the library removes control characters. */
+/**
+ * Characters that XML cannot hold. The library would remove control characters only after {@link ESCAPED} was applied.
+ */
 // oxlint-disable-next-line no-control-regex -- the pattern looks for control characters
 const NOT_IN_XML = /[\uFFFE\uFFFF\u0000-\u0008\u000B\u000C\u000E-\u001F]/g;
 /** Text that Excel would read as an escaped character (ECMA-376, ST_Xstring). */

@@ -24,7 +24,7 @@ const STEPS: readonly (readonly string[])[] = [
     `call lake.set_option('target_file_size', '${TARGET_FILE_SIZE}')`,
   ],
   [
-    // A quarter more bytes than zstd, but reports read it in a quarter less time (docs/performance.md). Files are
+    // A quarter more bytes than zstd, but reports read it in up to a quarter less time (docs/performance.md). Files are
     // converted when they are merged.
     `call lake.set_option('parquet_compression', 'lz4_raw')`,
     setSorted('visits'),

@@ -1,8 +1,8 @@
 /**
  * The layers of the encoder that process a piece without its neighbours, which are more than half of all arithmetic:
- * the inputs of the three branches, and a piece's share in each window of the branches' first layer. Few pieces make up
- * most of any text, so the rows of the last 2,048 pieces are cached: the hit rate was 60 % for sixty unrelated articles
- * and 95 % for a manual.
+ * the inputs of the three branches, and what a piece contributes to each window of the branches' first layer. Few
+ * pieces make up most of any text, so the rows of the last 2,048 pieces are cached: the hit rate was 60 % for sixty
+ * unrelated articles and 95 % for a manual.
  */
 import { BRANCH, BRANCHES, INPUTS, PIECE_ROW } from './branches.ts';
 import { normaliseRows } from './layerNorm.ts';

@@ -14,7 +14,9 @@ export type StemSet = ReadonlySet<string>;
  */
 export const MAX_SENTENCES = 300;
 
-/** Returns the similarity of two sentences by the paper's formula; 0 if either has fewer than two stems. */
+/**
+ * Returns the similarity of two sentences by the paper's formula; 0 if each has a single stem, whose logarithm is 0.
+ */
 function similarity(shared: number, a: number, b: number): number {
   const length = Math.log(a) + Math.log(b);
   return length > 0 ? shared / length : 0;

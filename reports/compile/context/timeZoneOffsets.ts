@@ -12,7 +12,7 @@ export interface Offset {
 
 /** A format takes some 70 KB; an evicted one is made again. */
 const MAX_FORMATS = 100;
-/** A report reads at most four years of its zone. */
+/** A report reads a few years of its zone; one by days since an earlier visit reads all of `EVER` (period.ts). */
 const MAX_YEARS = 2_000;
 
 const years = growingCache<string, readonly Offset[]>(MAX_YEARS);
@@ -52,7 +52,7 @@ export function startOfDay(zone: string, day: string): number {
   throw new Error(`no start of ${day} in ${zone}`);
 }
 
-/** Searches from noon to noon: no zone changes twice within a day. */
+/** Compares the offsets of successive midnights in UTC: no zone changes twice within a day. */
 function changesOf(zone: string, year: number): readonly Offset[] {
   const key = `${zone} ${year}`;
   const known = years.get(key);
