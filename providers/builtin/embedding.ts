@@ -2,7 +2,8 @@ import { ProviderError } from '../errors.ts';
 import { oneVector } from '../oneVector.ts';
 import type { EmbeddingCapability } from '../types.ts';
 import { DIMENSION } from './embedding/embed.ts';
-import { builtinResult, MODELS } from './result.ts';
+import { builtinResult } from './builtinResult.ts';
+import { MODELS } from './modelVersions.ts';
 import type { TextRunner } from './textRunner.ts';
 
 const BATCH_SIZE = 256;

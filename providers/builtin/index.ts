@@ -16,6 +16,7 @@ import { createTextRunner } from './textRunner.ts';
 import { createVision } from './vision.ts';
 import { createVoiceDetector } from './voice.ts';
 import { createOcr } from './vision/ocr.ts';
+import { PICTURE_MS } from './vision/ocrTime.ts';
 
 export interface BuiltinOptions {
   /** Folders that are searched, in order, for `rus.traineddata[.gz]` (and a better `eng`). May be empty. */
@@ -53,7 +54,7 @@ export function createBuiltinProviders(options: BuiltinOptions): BuiltinProvider
   const ocr = createOcr({
     tessdataDirs: options.tessdataDirs,
     threads: options.ocrThreads ?? 1,
-    timeoutMs: options.ocrTimeoutMs ?? 30_000,
+    timeoutMs: options.ocrTimeoutMs ?? PICTURE_MS,
   });
   const { sentenceEncoderDir = null, nudityModelDir = null, voiceModelDir = null } = options;
   const reading = createReading({ ...(options.textReaders ?? NO_READERS), encoder: sentenceEncoderDir });

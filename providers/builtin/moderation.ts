@@ -1,6 +1,7 @@
 import type { Capability, Moderation, ModerationInput } from '../types.ts';
 import { withoutNone } from './moderation/evidence.ts';
-import { builtinResult, MODELS } from './result.ts';
+import { builtinResult } from './builtinResult.ts';
+import { MODELS } from './modelVersions.ts';
 import type { TextRunner } from './textRunner.ts';
 
 /** Only the beginning of longer evidence is judged, with the warning `text_truncated`. */

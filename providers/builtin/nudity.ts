@@ -4,6 +4,7 @@ import { sexualLevel } from './nudity/nudityLevel.ts';
 import { SIDE, type ClassProbabilities } from './nudity/nudityNetwork.ts';
 import type { NudityThreadData } from './nudity/nudityThread.ts';
 import { createThread } from './threads/thread.ts';
+import { DECODING_LIMITS, DECODING_SECONDS } from './vision/pictureDecoding.ts';
 
 /** The `safety` of a frame: violence and self-harm are not rated here, so they stay unknown. */
 export interface ClassifiedSafety {
@@ -27,7 +28,6 @@ export interface NudityClassifier {
 const HEAP_MB = 256;
 /** A picture takes a twentieth of a second, and the first one a second. */
 const TIMEOUT_MS = 30_000;
-const LIMITS = { limitInputPixels: 50_000_000, failOn: 'error' as const };
 
 /**
  * Creates the classifier. The thread starts with the first picture.
@@ -52,8 +52,8 @@ export function createNudityClassifier(folder: string): NudityClassifier {
 async function readPixels(path: string): Promise<Uint8Array> {
   // Loaded on demand: processes that only summarise and embed have these providers too, but no pictures.
   const { default: sharp } = await import('sharp');
-  return await sharp(path, LIMITS)
-    .timeout({ seconds: 20 })
+  return await sharp(path, DECODING_LIMITS)
+    .timeout({ seconds: DECODING_SECONDS })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
     .resize(SIDE, SIDE, { fit: 'fill', kernel: 'linear' })

@@ -5,8 +5,9 @@ import type { EmbeddingCapability } from '../types.ts';
 import { MAX_CHARACTERS, type Encoded } from './encoder/encoder.ts';
 import type { EncoderReply, EncoderThreadData } from './encoder/encoderThread.ts';
 import { DIMENSION } from './encoder/head.ts';
-import { builtinResult, SENTENCE_MODEL } from './result.ts';
-import { TEXT_LIMITS, throwTextFault } from './threads/faults.ts';
+import { builtinResult } from './builtinResult.ts';
+import { SENTENCE_MODEL } from './modelVersions.ts';
+import { TEXT_LIMITS, throwTextFault } from './threads/textJobLimits.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { createThread } from './threads/thread.ts';
 

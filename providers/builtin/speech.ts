@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises';
 import { ProviderError } from '../errors.ts';
 import type { SpeechCapability, Transcript } from '../types.ts';
-import { builtinResult, MODELS } from './result.ts';
+import { builtinResult } from './builtinResult.ts';
+import { MODELS } from './modelVersions.ts';
 import { statedLanguage } from './speech/webvtt.ts';
 import { languageOfWords } from './text/language.ts';
 import type { TextRunner } from './textRunner.ts';

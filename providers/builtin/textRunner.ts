@@ -3,7 +3,7 @@
  * loop.
  */
 import type { CallContext } from '../types.ts';
-import { TEXT_LIMITS, throwTextFault } from './threads/faults.ts';
+import { TEXT_LIMITS, throwTextFault } from './threads/textJobLimits.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { createThread } from './threads/thread.ts';
 import { runTextJob, type TextJobKind, type TextJobs } from './textJobs.ts';

@@ -2,13 +2,15 @@ import { FairSlots } from '../../platform/process/concurrency/fairSlots.ts';
 import { ProviderError } from '../errors.ts';
 import type { CallContext, FrameDescription, VisionCapability, VisionFrame, VisionInput } from '../types.ts';
 import type { NudityClassifier } from './nudity.ts';
-import { builtinResult, MODELS, SAFETY_MODEL } from './result.ts';
+import { builtinResult } from './builtinResult.ts';
+import { MODELS, SAFETY_MODEL } from './modelVersions.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { knownLanguage } from './text/language.ts';
 import { ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './threads/thread.ts';
 import { describePicture, isFlat } from './vision/describe.ts';
 import { measurePicture } from './vision/pictureFacts.ts';
-import type { Ocr, OcrBudget } from './vision/ocr.ts';
+import type { Ocr } from './vision/ocr.ts';
+import { hasTimeLeft, newOcrBudget, type OcrBudget } from './vision/ocrTime.ts';
 
 /** OCR of eight frames takes about 8 s on one core: a failed activity repeats no more than that. */
 const BATCH_SIZE = 8;
@@ -17,15 +19,6 @@ const BATCH_SIZE = 8;
  * here, so that calls take turns at the reader: a frame of noise takes as long as many pages.
  */
 const FRAME_CONCURRENCY = 2;
-/**
- * OCR time for the first frame of a call and for each additional one; a frame may use up that of others. A page takes a
- * second or two, noise up to half a minute: without the limit, a medium of 60 such frames would occupy the only reader
- * for half an hour; with it, for ten minutes.
- */
-const [FIRST_READING_MS, READING_MS] = [30_000, 7_000];
-/** With less time than this left, no page can be read. */
-const MIN_LEFT_MS = 2_000;
-
 interface Counts {
   unreadable: number;
   ocrTimeouts: number;
@@ -57,7 +50,7 @@ export function createVision(ocr: Ocr, classifier: NudityClassifier | null): Vis
     run: ({ frames, ...asked }, context) =>
       withHeartbeat(context.progress, async () => {
         const counts: Counts = { unreadable: 0, ocrTimeouts: 0, ocrFailures: 0, unread: 0, safetyFailures: 0 };
-        const budget = { leftMs: FIRST_READING_MS + (frames.length - 1) * READING_MS };
+        const budget = newOcrBudget(frames.length);
         const call: Call = { asked, counts, budget, reading: new FairSlots(1) };
         const turns = new FairSlots(FRAME_CONCURRENCY);
         const described = await Promise.all(
@@ -113,7 +106,7 @@ async function readText(
   const picture = { path: frame.path, mayBeRotated: asked.mayBeRotated ?? false };
   try {
     return await reading.run(frame.id, signal, () => {
-      if (budget.leftMs >= MIN_LEFT_MS) return ocr.read(picture, signal, budget);
+      if (hasTimeLeft(budget)) return ocr.read(picture, signal, budget);
       counts.unread += 1;
       return Promise.resolve(null);
     });

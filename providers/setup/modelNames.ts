@@ -3,7 +3,7 @@ import { capabilitiesOf, type AskedCapability, type ProviderCapability } from '.
 import { PREPARE_MODEL, type StepModels } from '../../domain/analysis/models.ts';
 import type { Step } from '../../domain/analysis/steps.ts';
 import { readerLanguages, type ReaderLanguage } from '../builtin/reading/folders.ts';
-import { MODELS, SAFETY_MODEL, SENTENCE_MODEL, summaryModel } from '../builtin/result.ts';
+import { MODELS, SAFETY_MODEL, SENTENCE_MODEL, summaryModel } from '../builtin/modelVersions.ts';
 import { embeddingModelName } from '../openai/embedding/embeddingModelName.ts';
 import type { EmbeddingTraits } from '../openai/embedding/embeddingTraits.ts';
 import type { CapabilityConfig, PicturesConfig, TextReaderFolders } from './providerSettings.ts';

@@ -7,7 +7,11 @@ import { NUDITY_FILE_NAMES } from '../builtin/nudity/files.ts';
 import { VOICE_FILE } from '../builtin/voice/files.ts';
 import { ENGLISH_FILES, RUSSIAN_NETWORK_FILES, RUSSIAN_WORD_FILES } from '../builtin/reading/common/files.ts';
 import type { ReaderFolders } from '../builtin/reading/folders.ts';
+import { BATCH_SIZES } from '../openai/calls/batchSizes.ts';
+import { DEFAULT_CONTEXT_TOKENS } from '../openai/calls/summaryParts.ts';
+import { MAX_TOKENS_PER_TEXT } from '../openai/embedding/embeddingLimits.ts';
 import { PICTURE_PROTOCOLS, type EmbeddingTraits, type PictureProtocol } from '../openai/embedding/embeddingTraits.ts';
+import { MAX_PIECE_SEC, MIN_CONFIGURED_PIECE_SEC } from '../openai/speech/pieceSizes.ts';
 import { readPrices } from './prices.ts';
 
 export interface AnalysisSettings {
@@ -116,26 +120,18 @@ function readCapability(reader: SettingsReader, capability: ProviderCapability):
 }
 
 /** The maximum and the default batch of capabilities with batches. */
-const BATCHES: Partial<Record<AskedCapability, { most: number; usual: number }>> = {
-  vision: { most: 8, usual: 8 },
-  moderation: { most: 32, usual: 32 },
-  embedding: { most: 512, usual: 512 },
-  pictures: { most: 64, usual: 8 },
-};
-/**
- * Tokens: the context of any hosted model and of a local one with a 16k window, and that of the usual embedding models;
- * 0: unknown unless it is configured.
- */
+const BATCHES: Partial<Record<AskedCapability, { most: number; usual: number }>> = BATCH_SIZES;
+/** Tokens of the context of a model; 0: unknown unless it is configured. */
 const CONTEXTS: Partial<Record<AskedCapability, number>> = {
   vision: 0,
-  summary: 16_000,
+  summary: DEFAULT_CONTEXT_TOKENS,
   moderation: 0,
-  embedding: 8_192,
+  embedding: MAX_TOKENS_PER_TEXT,
 };
 
-/** Seconds: the longest piece of a recording, which is also the default, and the shortest that is worth a request. */
+/** Seconds: the longest piece of a recording, which is also the default, and the shortest that may be configured. */
 const PIECES: Partial<Record<AskedCapability, { most: number; least: number }>> = {
-  speech: { most: 600, least: 10 },
+  speech: { most: MAX_PIECE_SEC, least: MIN_CONFIGURED_PIECE_SEC },
 };
 
 /** Reads `VISION_TIMEOUT_SECONDS`, `VISION_CONCURRENCY`, `VISION_REQUESTS_PER_MINUTE`, `VISION_BATCH_SIZE`, … */

@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { createBuiltinProviders } from '../../providers/builtin/index.ts';
-import { MODELS } from '../../providers/builtin/result.ts';
+import { MODELS } from '../../providers/builtin/modelVersions.ts';
 import { writeResults } from '../load/results.ts';
 import {
   resolveEngine,

@@ -1,4 +1,5 @@
 /** Turns matches into a verdict: a level per category and masked evidence. */
+import { MAX_EVIDENCE } from '../../../domain/analysis/safety/frameSafety.ts';
 import type { Moderation, ModerationLevel } from '../../types.ts';
 import { CATEGORIES, moreSevere, type Category } from './categories.ts';
 import { findTerms, type Match } from './match.ts';
@@ -7,7 +8,6 @@ import { hideContacts } from '../text/hideContacts.ts';
 
 /** Characters of context on each side of a term in an excerpt. */
 const CONTEXT = 40;
-const MAX_EVIDENCE = 20;
 
 /**
  * Judges text by the lexicons alone, which are Russian and English: in a text that is partly in another language, what

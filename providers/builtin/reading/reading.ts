@@ -2,7 +2,7 @@
 import { ProviderError } from '../../errors.ts';
 import type { CallContext } from '../../types.ts';
 import { detectLanguage } from '../text/language.ts';
-import { TEXT_LIMITS, throwTextFault } from '../threads/faults.ts';
+import { TEXT_LIMITS, throwTextFault } from '../threads/textJobLimits.ts';
 import { withHeartbeat } from '../threads/heartbeat.ts';
 import { createThread } from '../threads/thread.ts';
 import { jobsOf, partsOf, type Part } from './jobs.ts';

@@ -5,6 +5,7 @@
  */
 import type { TextFindings } from '../reading/reading.ts';
 import type { Phrase } from '../reading/common/types.ts';
+import { maxTags } from './tags.ts';
 import type { Zone } from '../text/weightedTextZones.ts';
 
 /** One phrase with all its places. */
@@ -40,11 +41,8 @@ const MIN_FITTING = 0.04;
  * others.
  */
 const MIN_SCORE = 0.2;
-const MIN_TAGS = 3;
-const MAX_TAGS = 10;
-const WORDS_PER_TAG = 12;
 
-/** Returns phrases in order of score: at most three and one more for every 12 words, up to ten. */
+/** Returns phrases in order of score, at most as many as the text may have tags. */
 export function rankPhrases(zones: readonly Zone[], reads: readonly TextFindings[]): string[] {
   const candidates = candidatesOf(zones, reads);
   const scored = candidates
@@ -52,17 +50,13 @@ export function rankPhrases(zones: readonly Zone[], reads: readonly TextFindings
     .filter(({ score }) => score > 0)
     .toSorted((a, b) => b.score - a.score || (a.text < b.text ? -1 : 1));
   const second = (scored[1] ?? scored[0])?.score ?? 0;
+  const maxPhrases = maxTags(zones);
   const chosen: typeof scored = [];
   for (const candidate of scored) {
-    if (chosen.length >= maxTags(zones) || candidate.score < MIN_SCORE * second) break;
+    if (chosen.length >= maxPhrases || candidate.score < MIN_SCORE * second) break;
     if (!chosen.some((other) => isSame(other, candidate))) chosen.push(candidate);
   }
   return chosen.map(({ text }) => text);
-}
-
-function maxTags(zones: readonly Zone[]): number {
-  const words = zones.reduce((sum, { text }) => sum + text.length / 6, 0);
-  return Math.min(MAX_TAGS, MIN_TAGS + Math.floor(words / WORDS_PER_TAG));
 }
 
 function candidatesOf(zones: readonly Zone[], reads: readonly TextFindings[]): Candidate[] {

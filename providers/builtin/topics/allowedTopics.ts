@@ -9,11 +9,28 @@ import type { Zone } from '../text/weightedTextZones.ts';
 import type { TextSimilarities } from './topicNearness.ts';
 import { isRecognisable, topicIdsFrom } from './topics.ts';
 
+/** Maximum number of topics of one item. */
+const MAX_TOPICS = 5;
+
+/**
+ * Returns topics of the project's own list, best first.
+ * @param similarities null if nothing is known about meaning
+ */
+export function topicsInList(
+  allowed: readonly string[],
+  zones: readonly Zone[],
+  similarities: TextSimilarities | null,
+): string[] {
+  const topics =
+    similarities === null ? topicsAmong(allowed, zones) : likelyAllowedTopics(allowed, zones, similarities);
+  return topics.slice(0, MAX_TOPICS);
+}
+
 /**
  * Returns the topics all of whose words occur in the text, in any form and order. The best are first: by the weighted
  * count of a topic's rarest word over the zones, then in the project's order.
  */
-export function topicsAmong(allowed: readonly string[], zones: readonly Zone[]): string[] {
+function topicsAmong(allowed: readonly string[], zones: readonly Zone[]): string[] {
   const weights = weightsOf(zones);
   const found = allowed.map((topic) => ({
     topic,
@@ -38,7 +55,7 @@ const MIN_DEVIATIONS = { named: 0, synonym: 1, said: 2 } as const;
  * language, is recognised as it would be without a vocabulary; several wordings of one interest remain separate topics.
  * Any other topic needs all of its words in the text: a shared stem says little («Правый» and «Права»).
  */
-export function likelyAllowedTopics(
+function likelyAllowedTopics(
   allowed: readonly string[],
   zones: readonly Zone[],
   similarities: TextSimilarities,

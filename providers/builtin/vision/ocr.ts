@@ -1,20 +1,13 @@
 /** Text recognition on pictures, in a pool of threads that starts with the first picture and ends on close. */
 import { createThread, type Thread } from '../threads/thread.ts';
 import type { OcrJob } from './ocrThread.ts';
+import type { OcrBudget } from './ocrTime.ts';
 import { linkTessdata, type Tessdata } from './tessdata.ts';
 
 export interface OcrOptions {
   tessdataDirs: readonly string[];
   threads: number;
   timeoutMs: number;
-}
-
-/**
- * The time that reading several pictures may take in all. Each reading reduces it; waiting for other readings does
- * not.
- */
-export interface OcrBudget {
-  leftMs: number;
 }
 
 export interface Ocr {

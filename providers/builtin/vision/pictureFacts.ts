@@ -1,5 +1,6 @@
 /** Measurable facts of one picture: dominant colours, brightness, sharpness. */
 import { colourShares, type ColourShare } from './colours.ts';
+import { DECODING_LIMITS, DECODING_SECONDS } from './pictureDecoding.ts';
 
 export interface PictureFacts {
   width: number;
@@ -17,23 +18,21 @@ export interface PictureFacts {
 const COLOUR_SIDE = 64;
 /** Sharpness depends on scale, so it is always measured at this width. */
 const SHARPNESS_WIDTH = 512;
-const LIMITS = { limitInputPixels: 50_000_000, failOn: 'error' as const };
-const DECODE_SECONDS = 20;
 
 /** @throws sharp's error if the file is not a picture, is damaged, too large or too slow to decode */
 export async function measurePicture(path: string): Promise<PictureFacts> {
   // Loaded on demand: processes that only summarise and embed have these providers too, but no pictures.
   const { default: sharp } = await import('sharp');
-  const { width, height } = await sharp(path, LIMITS).metadata();
-  const colour = await sharp(path, LIMITS)
-    .timeout({ seconds: DECODE_SECONDS })
+  const { width, height } = await sharp(path, DECODING_LIMITS).metadata();
+  const colour = await sharp(path, DECODING_LIMITS)
+    .timeout({ seconds: DECODING_SECONDS })
     .flatten({ background: '#ffffff' })
     .toColourspace('srgb')
     .resize(COLOUR_SIDE, COLOUR_SIDE, { fit: 'fill' })
     .raw()
     .toBuffer({ resolveWithObject: true });
-  const grey = await sharp(path, LIMITS)
-    .timeout({ seconds: DECODE_SECONDS })
+  const grey = await sharp(path, DECODING_LIMITS)
+    .timeout({ seconds: DECODING_SECONDS })
     .flatten({ background: '#ffffff' })
     .greyscale()
     .resize({ width: SHARPNESS_WIDTH, withoutEnlargement: true })

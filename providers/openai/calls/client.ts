@@ -5,14 +5,10 @@
 import { OpenAI } from 'openai';
 import { ProviderError } from '../../errors.ts';
 import type { CallContext } from '../../types.ts';
+import { MAX_ANSWER_BYTES } from './answerLimits.ts';
 import { badAnswer, errorInBody, toProviderError } from './errors.ts';
 import { createRequestLimiter, NO_PACE, type RequestLimiter, type PaceLimits } from './requestPace.ts';
 import { withProgress } from '../../progress.ts';
-
-/** Ten times the largest useful answer in words: ten minutes of speech with the time and the tokens of each word. */
-const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
-/** Larger than 512 vectors of 4,096 numbers, the largest answer ever requested. */
-export const MAX_VECTORS_BYTES = 96 * 1024 * 1024;
 
 export interface OpenAiOptions {
   /** Including the version path, such as `https://api.openai.com/v1`. */

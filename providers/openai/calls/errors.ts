@@ -5,47 +5,20 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai';
 import { ProviderError, type ProviderCode } from '../../errors.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
-
-/** Maximum delay accepted from a Retry-After header. */
-const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
-
-const QUOTA_CODES = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active']);
-const REFUSAL_CODES = new Set(['content_filter', 'content_policy_violation', 'moderation_blocked']);
-const TOO_LARGE_CODES = new Set([
-  'context_length_exceeded',
-  'string_above_max_length',
-  'too_large',
-  'exceed_context_size_error',
-]);
-/** Messages of servers without an error code for a context that is too small (docs/providers.md lists them). */
-const TOO_LARGE_WORDS =
-  /maximum context length|context (?:size|length|window)|n_keep \(\d+\) ?>= ?n_ctx|context the overflows|prompt is too long|too many tokens|max_tokens must be at least 1|too large to process/i;
-/** Where such messages name the limit, in tokens. */
-const LIMIT_WORDS = [
-  /maximum context length is (\d+)/i,
-  /context (?:size|length) \((\d+) tokens/i,
-  /n_ctx:? \(?(\d+)/i,
-  /loaded with (\d+)/i,
-  /batch size: (\d+)/i,
-  /less than (\d+) tokens/i,
-];
-/** A server that accepts fewer pictures in one request than it was sent. */
-const PICTURE_LIMIT_WORDS = /at most (\d+) images?\b/i;
-/** Messages with status 400 for a model that is not there; other servers answer 404. */
-const MODEL_MISSING_WORDS = /^(?:no models? loaded|failed to load model|invalid model identifier)/i;
-/**
- * A model that reads no pictures; the status is 200, 400, 404 or 500 (docs/providers.md lists the servers). Messages
- * about one picture, such as one in an unknown format, must not be among them.
- */
-const UNSUPPORTED_WORDS =
-  /image input is not supported|missing data required for image input|is not a multimodal model|not support (?:images\b(?! (?:larger|smaller|bigger|of|with|in|over)\b)|image input|vision\b)|found that support image input|image_url is only supported by|unknown variant `image_url`/i;
-/** A model that can only stream its answers, as some of Alibaba's models and some gateways do. */
-const STREAM_ONLY_WORDS =
-  /only supports? stream(?:ing|s)?\b|must be (?:set to )?false for non-streaming|please enable the stream parameter/i;
-/** With other statuses the fault may be temporary, such as a limit for calls without streaming. */
-const STREAM_ONLY_STATUSES: ReadonlySet<number> = new Set([400, 404, 422]);
-const FORMAT_WORDS =
-  /response_format|json_schema|json_object|verbose_json|diarized_json|timestamp_granularities|chunking_strategy|structured output|grammar/i;
+import {
+  FORMAT_WORDS,
+  LIMIT_WORDS,
+  MODEL_MISSING_WORDS,
+  PICTURE_LIMIT_WORDS,
+  QUOTA_CODES,
+  REFUSAL_CODES,
+  STREAM_ONLY_STATUSES,
+  STREAM_ONLY_WORDS,
+  TOO_LARGE_CODES,
+  TOO_LARGE_WORDS,
+  UNSUPPORTED_WORDS,
+} from './errorWordings.ts';
+import { retryAfter } from './retryAfter.ts';
 
 /**
  * The server understood the request and rejected it (400, 422). `aboutFormat`: it named the answer's format as the
@@ -233,24 +206,6 @@ function isAboutFormat(failure: Failure): boolean {
 
 function permanent(code: ProviderCode, message: string): ProviderError {
   return new ProviderError('permanent', code, message);
-}
-
-/** Returns milliseconds from `retry-after-ms`, or from `Retry-After` as seconds or as an HTTP date. */
-function retryAfter(headers: Headers | undefined): number | null {
-  const millis = parseDelay(headers?.get('retry-after-ms'), 1);
-  const delay = millis ?? parseDelay(headers?.get('retry-after'), 1_000) ?? untilDate(headers?.get('retry-after'));
-  if (delay === null) return null;
-  return Math.min(Math.max(Math.ceil(delay), 0), MAX_RETRY_AFTER_MS);
-}
-
-function parseDelay(value: string | null | undefined, unitMs: number): number | null {
-  if (value === null || value === undefined || !/^\s*\d+(\.\d+)?\s*$/.test(value)) return null;
-  return Number(value) * unitMs;
-}
-
-function untilDate(value: string | null | undefined): number | null {
-  const time = Date.parse(value ?? '');
-  return Number.isNaN(time) ? null : time - Date.now();
 }
 
 function text(value: unknown): string {

@@ -4,17 +4,23 @@
 import { wholeCharactersEnd } from '../../../domain/cutText.ts';
 import type { SummaryInput } from '../../types.ts';
 
-/**
- * About 8,000 to 10,000 tokens of Russian at the usual two and a half characters a token: any hosted model, and a local
- * one with a 16k window, can read that with room for the answer.
- */
-export const DEFAULT_PART_CHARS = 24_000;
+/** Maximum number of parts that are read of the material of one item. */
+export const MAX_PARTS = 11;
+/** Room for `[11/11] ` and the empty line between two notes. */
+export const NUMBERING_CHARS = 10;
+/** The context unless one is configured: any hosted model has it, and a local one with a 16k window. */
+export const DEFAULT_CONTEXT_TOKENS = 16_000;
 /** A server whose context is smaller than this fails. */
 export const MIN_PART_CHARS = 1_000;
 /** Tokens of the context for the instructions, the schema and the answer. */
 const RESERVED_TOKENS = 4_000;
 /** Russian has two to two and a half characters a token, English four. */
 const CHARS_PER_TOKEN = 2;
+/**
+ * Characters of material in one call by default: about 8,000 to 10,000 tokens of Russian at the usual two and a half
+ * characters a token.
+ */
+export const DEFAULT_PART_CHARS = partCharsFor(DEFAULT_CONTEXT_TOKENS);
 
 /** Returns the characters of material in one call for a model with this context. */
 export function partCharsFor(contextTokens: number): number {

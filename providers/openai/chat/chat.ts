@@ -20,8 +20,8 @@ import { requireWhole } from '../calls/cutPrompts.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { createFormatLadder } from '../calls/formatLadder.ts';
 import { answerInReasoning, compileAnswer, parseJsonAnswer, type JsonSchema } from './jsonSchema.ts';
-import { createSilence } from './silence.ts';
-import { isRefusalInProse } from './refusal.ts';
+import { createEmptyAnswers } from './emptyAnswers.ts';
+import { isRefusalInProse } from './refusalInProse.ts';
 import { addUsage, bill, tokenUsage } from '../calls/callUsage.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
@@ -70,7 +70,7 @@ export interface StructuredChat {
    * @param accepted schema of every question's answers; a question's own schema may be less strict
    * @param proseOf returns the texts of an answer that must be in the question's language
    * @throws from the returned function: ProviderError (`refused` for two refusals; EmptyAnswerError if both answers are
-   * empty, unless that counts as a refusal: silence.ts), or the signal's reason
+   * empty, unless that counts as a refusal: emptyAnswers.ts), or the signal's reason
    */
   answers<T>(accepted: JsonSchema, proseOf?: Prose<T>): Ask<T>;
 }
@@ -81,7 +81,7 @@ type Unanswered = 'empty' | 'refusal';
 /** Creates a chat. It learns once which formats a server supports and shares that among its questions. */
 export function createStructuredChat(api: OpenAiApi): StructuredChat {
   const ladder = createFormatLadder<Mode>(['json_schema', 'json_object', 'prompt']);
-  const silence = createSilence();
+  const emptyAnswers = createEmptyAnswers();
 
   function send(question: Question, dialogue: Message[], context: CallContext): Promise<Completion> {
     return ladder.use(async (mode) => {
@@ -124,7 +124,7 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         const rules = { language: question.language, proseOf, corrections, item: context.item };
         if (checked.ok) {
           ladder.followed(first.mode);
-          silence.recordAnswer(context.item);
+          emptyAnswers.recordAnswer(context.item);
           return correctLanguage(
             { value: checked.value, usage: first.usage, requestId: first.requestId },
             rules,
@@ -134,8 +134,8 @@ export function createStructuredChat(api: OpenAiApi): StructuredChat {
         // A server that accepts json_schema and answers in prose may be ignoring the schema.
         if (unanswered === null && parseJsonAnswer(first.text) === undefined) ladder.ignored(first.mode, context.item);
         const { value, unanswered: secondly, ...repaired } = await again(checked.problem);
-        if (value === null) throw unusable(unanswered, secondly, silence.isRefusal(context));
-        silence.recordAnswer(context.item);
+        if (value === null) throw unusable(unanswered, secondly, emptyAnswers.isRefusal(context));
+        emptyAnswers.recordAnswer(context.item);
         const isForeign = judgeLanguage(question.language, proseOf(value)) === 'wrong';
         return { value, ...repaired, ...(isForeign && { isForeign }) };
       };
@@ -154,11 +154,11 @@ function unansweredBy(text: string): Unanswered | null {
 }
 
 /** Returns the fault of two answers of which none is usable. */
-function unusable(first: Unanswered | null, second: Unanswered | null, isSilenceRefusal: boolean): ProviderError {
+function unusable(first: Unanswered | null, second: Unanswered | null, isEmptyAnswerRefusal: boolean): ProviderError {
   const isRefusal = first !== null && [first, second].includes('refusal');
   if (second === null || (second === 'refusal' && !isRefusal))
     return new UnusableAnswerError('provider_bad_answer', 'it does not follow the schema');
-  return isRefusal || (first === 'empty' && isSilenceRefusal) ? refused() : new EmptyAnswerError();
+  return isRefusal || (first === 'empty' && isEmptyAnswerRefusal) ? refused() : new EmptyAnswerError();
 }
 
 function refused(): ProviderError {

@@ -3,22 +3,12 @@ import { ProviderError } from '../../errors.ts';
 import { oneVector } from '../../oneVector.ts';
 import type { EmbeddingTraits } from './embeddingTraits.ts';
 import type { CallContext, EmbeddingCapability, Usage } from '../../types.ts';
-import {
-  createOpenAiApi,
-  MAX_VECTORS_BYTES,
-  requestJson,
-  type OpenAiApi,
-  type OpenAiOptions,
-} from '../calls/client.ts';
+import { createOpenAiApi, requestJson, type OpenAiApi, type OpenAiOptions } from '../calls/client.ts';
+import { MAX_VECTORS_BYTES } from '../calls/answerLimits.ts';
+import { BATCH_SIZES } from '../calls/batchSizes.ts';
 import { createBatchEmbedder, type Embedded, type Limits } from './embeddingBatches.ts';
 import { embeddingModelName } from './embeddingModelName.ts';
-import {
-  boundTokens,
-  MAX_TEXTS_PER_REQUEST,
-  MAX_TOKENS_PER_TEXT,
-  planBatches,
-  truncateToTokens,
-} from './embeddingLimits.ts';
+import { boundTokens, MAX_TOKENS_PER_TEXT, planBatches, truncateToTokens } from './embeddingLimits.ts';
 import { readVectors } from './embeddingVectors.ts';
 import { badAnswer } from '../calls/errors.ts';
 import { createLearnedSize, type LearnedSize } from '../calls/learnedSize.ts';
@@ -47,7 +37,7 @@ export function createOpenAiEmbedding(
   traits: EmbeddingTraits = NO_TRAITS,
 ): EmbeddingCapability {
   const api = createOpenAiApi(options);
-  const { batchSize = MAX_TEXTS_PER_REQUEST, contextTokens = MAX_TOKENS_PER_TEXT } = options;
+  const { batchSize = BATCH_SIZES.embedding.usual, contextTokens = MAX_TOKENS_PER_TEXT } = options;
   let dimension: number | null = null;
   const tokens = createLearnedSize(contextTokens);
   const texts = createLearnedSize(batchSize);

@@ -1,10 +1,9 @@
 /** Keeps embedding requests within the provider's token limits without its tokeniser. Pure. */
+import { BATCH_SIZES } from '../calls/batchSizes.ts';
 
 /** Tokens that the usual models read of one text. */
 export const MAX_TOKENS_PER_TEXT = 8_192;
 const MAX_TOKENS_PER_REQUEST = 300_000;
-/** Well below the limit of 2,048, which bounds the answer (512 vectors of 4,096 numbers are about 45 MB). */
-export const MAX_TEXTS_PER_REQUEST = 512;
 
 /**
  * Returns an upper bound for the tokens of a text. There are never more byte-pair tokens than UTF-8 bytes. Letters
@@ -33,7 +32,7 @@ export function truncateToTokens(text: string, mostTokens = MAX_TOKENS_PER_TEXT)
 }
 
 /** Returns consecutive batches, each within the limits of one request. */
-export function planBatches(texts: string[], mostTexts = MAX_TEXTS_PER_REQUEST): string[][] {
+export function planBatches(texts: string[], mostTexts: number = BATCH_SIZES.embedding.usual): string[][] {
   const batches: string[][] = [];
   let batch: string[] = [];
   let tokens = 0;

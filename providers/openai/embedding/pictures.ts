@@ -5,7 +5,8 @@
 import { readFile } from 'node:fs/promises';
 import type { PictureProtocol } from './embeddingTraits.ts';
 import type { CallContext, PictureEmbedding, ProviderResult } from '../../types.ts';
-import { createOpenAiApi, MAX_VECTORS_BYTES, requestJson, type OpenAiOptions } from '../calls/client.ts';
+import { MAX_VECTORS_BYTES } from '../calls/answerLimits.ts';
+import { createOpenAiApi, requestJson, type OpenAiOptions } from '../calls/client.ts';
 import { readVectors } from './embeddingVectors.ts';
 import { badAnswer } from '../calls/errors.ts';
 import { bill, provenanceOf, tokenUsage } from '../calls/callUsage.ts';

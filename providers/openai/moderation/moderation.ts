@@ -12,6 +12,7 @@ import {
   type OpenAiApi,
   type OpenAiOptions,
 } from '../calls/client.ts';
+import { BATCH_SIZES } from '../calls/batchSizes.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { badAnswer } from '../calls/errors.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
@@ -24,7 +25,6 @@ import { bill, provenanceOf } from '../calls/callUsage.ts';
  * its tokens, at two characters a token; the rest is for the instructions of a guard model.
  */
 const CHUNK_CHARS = 1_900;
-const CHUNKS_PER_REQUEST = 32;
 
 interface Gathered {
   findings: Finding[];
@@ -47,7 +47,7 @@ export interface OpenAiModerationOptions extends OpenAiOptions {
  */
 export function createOpenAiModeration(options: OpenAiModerationOptions): Capability<ModerationInput, Moderation> {
   const api = createOpenAiApi(options);
-  const { batchSize = CHUNKS_PER_REQUEST, contextTokens = 0 } = options;
+  const { batchSize = BATCH_SIZES.moderation.usual, contextTokens = 0 } = options;
   const sizes = {
     chars: createLearnedSize(contextTokens > 0 ? Math.min(CHUNK_CHARS, contextTokens) : CHUNK_CHARS),
     chunks: createLearnedSize(batchSize),

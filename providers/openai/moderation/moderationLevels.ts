@@ -1,6 +1,7 @@
 /** Converts category scores to levels. Pure. */
 import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../../domain/analysis/results.ts';
-import { bounded, MAX_LENGTHS, MAX_CATEGORIES } from '../calls/answerLengths.ts';
+import { MAX_EVIDENCE } from '../../../domain/analysis/safety/frameSafety.ts';
+import { bounded, MAX_COUNTS, MAX_LENGTHS } from '../calls/answerLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { badAnswer } from '../calls/errors.ts';
 
@@ -24,8 +25,6 @@ const IMAGE_CATEGORIES = new Set([
   'self-harm/intent',
   'self-harm/instructions',
 ]);
-
-const MAX_EVIDENCE = 20;
 
 /** A piece of the text, in UTF-16 units. */
 export interface TextRange {
@@ -104,9 +103,9 @@ function worstByCategory(findings: Finding[]): Record<string, unknown> {
     const better = score !== null && (known === null || score > known.score);
     worst.set(category, better ? { level, score } : known);
   }
-  if (worst.size <= MAX_CATEGORIES) return Object.fromEntries(worst);
+  if (worst.size <= MAX_COUNTS.categories) return Object.fromEntries(worst);
   const byScore = [...worst].toSorted(([, left], [, right]) => (right?.score ?? -1) - (left?.score ?? -1));
-  return Object.fromEntries(byScore.slice(0, MAX_CATEGORIES));
+  return Object.fromEntries(byScore.slice(0, MAX_COUNTS.categories));
 }
 
 function severity(finding: Finding): number {

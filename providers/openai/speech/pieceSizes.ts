@@ -1,6 +1,14 @@
 /** The length of a recording's pieces: what its server reads at once, and in time. */
 import { createLearnedSize, type LearnedSize } from '../calls/learnedSize.ts';
 
+/** The longest piece: ten minutes keep the upload under 25 MiB and within models limited to 1,400 s. */
+export const MAX_PIECE_SEC = 600;
+/** The shortest length that may be configured as that of the longest piece: a shorter one is not worth a request. */
+export const MIN_CONFIGURED_PIECE_SEC = 10;
+/** Times of text-only answers are estimated within a piece, so the piece bounds their error. */
+export const TEXT_PIECE_SEC = 60;
+/** The largest file of a piece, in bytes. */
+export const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
 /** A piece up to this length is not halved: Whisper reads as much at once, and it is under a megabyte. */
 export const MIN_PIECE_SEC = 30;
 /** The longest share of a piece that one of its halves may have; they are cut in a pause. */

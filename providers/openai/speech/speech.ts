@@ -13,11 +13,20 @@ import { isTooLarge } from '../calls/halveUntilItFits.ts';
 import { retryFailedPieces, MAX_CONSECUTIVE_FAILURES, type PieceOutcome } from './retryFailedPieces.ts';
 import { earlierSize, transcribePiece, sendKnownPart, type PieceAnswer, type SpeechJob } from './transcribePiece.ts';
 import { languageCode } from './languageNames.ts';
-import { createPieceSizes, MAX_HALF } from './pieceSizes.ts';
+import { createPieceSizes, MAX_HALF, MAX_PIECE_SEC } from './pieceSizes.ts';
 import { RestartTimeoutError } from './serverRestart.ts';
 import { limitToSpeech, type TranscribedSegment } from './speechAnswer.ts';
 import { dropHallucinations } from './speechFilter.ts';
-import { isSilent, nextPiece, numberedHalves, type NumberedPiece, type PieceRules, type Span } from './speechPieces.ts';
+import {
+  isSilent,
+  MAX_PAUSE_OF_SPEAKERS_SEC,
+  MAX_PAUSE_SEC,
+  nextPiece,
+  numberedHalves,
+  type NumberedPiece,
+  type PieceRules,
+  type Span,
+} from './speechPieces.ts';
 import { createRecord, recordFailure, toTranscript, type RecordedPiece, type SpeechRecord } from './speechRecord.ts';
 import {
   matchSpeakers,
@@ -45,13 +54,6 @@ export interface OpenAiSpeechOptions extends OpenAiOptions {
 
 /** Bridges one short failure. */
 const RETRY_MS = 1_000;
-/** Ten minutes keep the upload under 25 MiB and within models limited to 1,400 s. */
-const MAX_PIECE_SEC = 600;
-
-/** A longer stretch without a voice is not sent; a shorter one costs less than another request. */
-const MAX_PAUSE_SEC = 10;
-/** Pauses up to this length are sent if speakers are distinguished, because their pieces should be contiguous. */
-const MAX_PAUSE_OF_SPEAKERS_SEC = 60;
 
 /**
  * @returns a capability for media with sound. Pieces that fail permanently leave a partial transcript and

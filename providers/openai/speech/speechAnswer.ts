@@ -1,5 +1,5 @@
 /** Reads a transcription answer of any format by its content, whatever format was requested. Pure. */
-import { bounded, MAX_LENGTHS, maxSpoken } from '../calls/answerLengths.ts';
+import { bounded, MAX_LENGTHS, maxSpoken, READ_FACTOR } from '../calls/answerLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { badAnswer } from '../calls/errors.ts';
 import { languageCode } from './languageNames.ts';
@@ -23,13 +23,6 @@ export interface PieceTranscription {
   /** Whether the answer was too long to be read whole. */
   isCut: boolean;
 }
-
-/**
- * An answer is read up to this multiple of what can be said, because hallucinated repetitions are dropped before the
- * rest is cut. A model writes at most about twice as much as can be said. Distinguishing speech from inventions takes
- * time for each segment, so an answer of 8 MiB is not read whole.
- */
-const READ_FACTOR = 4;
 
 /**
  * @param piece position of this answer's audio in the medium

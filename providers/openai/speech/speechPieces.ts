@@ -23,6 +23,11 @@ export interface PieceRules {
   maxPauseSec: number;
 }
 
+/** A longer stretch without a voice is not sent; a shorter one costs less than another request. */
+export const MAX_PAUSE_SEC = 10;
+/** Pauses up to this length are sent if speakers are distinguished, because their pieces should be contiguous. */
+export const MAX_PAUSE_OF_SPEAKERS_SEC = 60;
+
 /**
  * Seconds below this level have no speech that was recorded to be heard (talk is at -35 to -15 dBFS); tape hiss and
  * idle rooms are between it and silence.

@@ -6,15 +6,12 @@ import { requestJson, type OpenAiApi } from '../calls/client.ts';
 import { InputTooLargeError, RejectedRequestError } from '../calls/errors.ts';
 import { createFormatLadder } from '../calls/formatLadder.ts';
 import { createLearnedSize, type LearnedSize } from '../calls/learnedSize.ts';
+import { MAX_UPLOAD_BYTES, TEXT_PIECE_SEC } from './pieceSizes.ts';
 import { billedSeconds, readTranscription, type PieceTranscription } from './speechAnswer.ts';
 import type { Span } from './speechPieces.ts';
 import { bill, tokenUsage } from '../calls/callUsage.ts';
 
 type Format = 'verbose_json' | 'diarized_json' | 'json';
-
-/** Times of text-only answers are estimated within a piece, so the piece bounds their error. */
-const TEXT_PIECE_SEC = 60;
-const MAX_UPLOAD_BYTES = 25 * 1024 * 1024;
 
 /** The server sends text only, so the same audio must be sent in shorter pieces. */
 export class PieceTooLongError extends Error {

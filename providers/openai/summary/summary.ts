@@ -27,12 +27,16 @@ import {
   type SummaryAnswer,
   type WritingOptions,
 } from './summaryQuestion.ts';
-import { DEFAULT_PART_CHARS, MIN_PART_CHARS, materialOf, roomBeside, splitMaterial } from '../calls/summaryParts.ts';
+import {
+  DEFAULT_PART_CHARS,
+  MAX_PARTS,
+  MIN_PART_CHARS,
+  NUMBERING_CHARS,
+  materialOf,
+  roomBeside,
+  splitMaterial,
+} from '../calls/summaryParts.ts';
 import { addUsage, provenanceOf } from '../calls/callUsage.ts';
-
-const MAX_PARTS = 11;
-/** Room for `[11/11] ` and the empty line between two notes. */
-const NUMBERING_CHARS = 10;
 
 export interface OpenAiSummaryOptions extends OpenAiOptions {
   /** Maximum characters of material in one call; lower for models with a small window. */

@@ -1,7 +1,7 @@
 /** Questions to the model about an item and about one part of it, and the conversion of its answer. */
 import { tagsOutsideTopics } from '../../tagsOutsideTopics.ts';
 import type { Summary } from '../../types.ts';
-import { bounded, MAX_LENGTHS } from '../calls/answerLengths.ts';
+import { bounded, MAX_COUNTS, MAX_LENGTHS } from '../calls/answerLimits.ts';
 import type { Question } from '../chat/chat.ts';
 import { foldText } from '../../../domain/dictionaries/stems.ts';
 import { isLanguageCode, languageName } from '../../../domain/analysis/languageSettings.ts';
@@ -9,9 +9,6 @@ import { enumOf, listOf, nullableEnum, nullableString, objectOf, string, type Js
 
 const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;
 const ENTITY_TYPES = ['person', 'organization', 'place', 'product', 'work', 'event', 'date', 'other'] as const;
-const MAX_TOPICS = 10;
-const MAX_TAGS = 30;
-const MAX_ENTITIES = 50;
 
 interface AnsweredEntity {
   name: string;
@@ -146,16 +143,16 @@ function topicsRule(allowed: readonly string[]): string {
  * empty: any topic
  */
 export function toSummary(answer: SummaryAnswer, topicsAllowed: readonly string[]): Summary {
-  const topics = distinct(answer.topics, MAX_LENGTHS.topic, spellingIn(topicsAllowed)).slice(0, MAX_TOPICS);
+  const topics = distinct(answer.topics, MAX_LENGTHS.topic, spellingIn(topicsAllowed)).slice(0, MAX_COUNTS.topics);
   const tags = distinct(answer.tags, MAX_LENGTHS.tag, (tag) => tag.toLowerCase());
   return {
     summary: bounded(answer.summary, MAX_LENGTHS.summary),
     description: bounded(answer.description ?? '', MAX_LENGTHS.description) || null,
     topics,
-    tags: tagsOutsideTopics(tags, topics).slice(0, MAX_TAGS),
+    tags: tagsOutsideTopics(tags, topics).slice(0, MAX_COUNTS.tags),
     entities: answer.entities
       .filter(({ name }) => name.trim() !== '')
-      .slice(0, MAX_ENTITIES)
+      .slice(0, MAX_COUNTS.entities)
       .map(({ name, type }) => ({
         name: bounded(name, MAX_LENGTHS.entity),
         type: ENTITY_TYPES.find((kind) => kind === type?.trim().toLowerCase()) ?? null,

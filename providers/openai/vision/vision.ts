@@ -13,6 +13,7 @@ import type {
 import { WRONG_LANGUAGE } from '../chat/answerLanguage.ts';
 import { createStructuredChat, type Ask, type ContentPart } from '../chat/chat.ts';
 import { asMaterial } from '../chat/untrustedText.ts';
+import { BATCH_SIZES } from '../calls/batchSizes.ts';
 import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/client.ts';
 import { RejectedRequestError } from '../calls/errors.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
@@ -20,7 +21,6 @@ import { likelyShowsText } from './textLikelihood.ts';
 import { addUsage, NO_CALLS, provenanceOf } from '../calls/callUsage.ts';
 import { toDescription, VISION_SCHEMA, visionQuestion, type VisionAnswer } from './visionQuestion.ts';
 
-const BATCH_SIZE = 8;
 /** After unusable answers about this many frames in a row, one more request shows whether it is the model. */
 const HOPELESS_FRAMES = 4;
 
@@ -83,7 +83,7 @@ export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapabili
   const ask = createStructuredChat(api).answers<VisionAnswer>(VISION_SCHEMA, (answer) =>
     answer.frames.map(({ description }) => description),
   );
-  const { batchSize = BATCH_SIZE, contextTokens = 0 } = options;
+  const { batchSize = BATCH_SIZES.vision.usual, contextTokens = 0 } = options;
   const size = createLearnedSize(contextTokens > 0 ? Math.min(batchSize, picturesIn(contextTokens)) : batchSize);
 
   /** Some servers accept one image per request: if both halves of a batch worked, the batch was too large. */
@@ -115,7 +115,7 @@ export function createOpenAiVision(options: OpenAiVisionOptions): VisionCapabili
 
   return {
     model: options.model,
-    batchSize: BATCH_SIZE,
+    batchSize: BATCH_SIZES.vision.most,
     async run({ frames, ...written }, context) {
       const batching: Batching = { frames: size.current(), isReduced: false };
       let outcome: Outcome | null = null;

@@ -1,14 +1,12 @@
 /** Questions to the vision model, and the conversion of its answer. */
 import { DEFAULT_LANGUAGE, languageName } from '../../../domain/analysis/languageSettings.ts';
 import type { DescriptionLanguage, FrameDescription } from '../../types.ts';
-import { bounded, MAX_LENGTHS } from '../calls/answerLengths.ts';
+import { bounded, MAX_COUNTS, MAX_LENGTHS } from '../calls/answerLimits.ts';
 import type { Question } from '../chat/chat.ts';
 import { listOf, nullableEnum, nullableString, objectOf, string } from '../chat/jsonSchema.ts';
 
 export const SAFETY_CATEGORIES = ['sexual', 'violence', 'self_harm', 'hate', 'drugs', 'weapons'] as const;
 const LEVELS = ['none', 'low', 'medium', 'high'] as const;
-
-const MAX_TAGS = 20;
 
 interface AnsweredFrame {
   id: string;
@@ -81,7 +79,7 @@ export function toDescription(frame: AnsweredFrame): FrameDescription {
     id: frame.id,
     description: bounded(frame.description, MAX_LENGTHS.frame),
     ocrText: bounded(frame.ocr_text ?? '', MAX_LENGTHS.ocr) || null,
-    tags: tags.slice(0, MAX_TAGS),
+    tags: tags.slice(0, MAX_COUNTS.frameTags),
     safety: frame.safety,
   };
 }

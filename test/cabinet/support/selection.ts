@@ -7,7 +7,7 @@ import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { startSelection } from '../../../output/selection/selection.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { embedText } from '../../../providers/builtin/embedding/embed.ts';
-import { MODELS } from '../../../providers/builtin/result.ts';
+import { MODELS } from '../../../providers/builtin/modelVersions.ts';
 
 /** @param port that the API was configured with */
 export async function startLabSelection(databaseUrl: string, port: number): Promise<{ close(): Promise<void> }> {

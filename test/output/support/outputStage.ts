@@ -14,7 +14,7 @@ import { countChanges } from '../../../loops/relay/popularity.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { embedText } from '../../../providers/builtin/embedding/embed.ts';
 import { replacePictureVectors } from '../../../db/analysis/results/pictureVectors.ts';
-import { MODELS } from '../../../providers/builtin/result.ts';
+import { MODELS } from '../../../providers/builtin/modelVersions.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import {
   clientOf,

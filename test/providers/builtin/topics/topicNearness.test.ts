@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createBuiltinProviders, type BuiltinProviders } from '../../../../providers/builtin/index.ts';
-import { builtinResult } from '../../../../providers/builtin/result.ts';
+import { builtinResult } from '../../../../providers/builtin/builtinResult.ts';
 import { createNearness } from '../../../../providers/builtin/topics/topicNearness.ts';
 import type { CallContext, EmbeddingCapability, Summary, SummaryInput } from '../../../../providers/types.ts';
 import { testSentenceEncoder, testTextReaders } from '../../../support/programs/engines.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { throwTextFault } from '../../../../providers/builtin/threads/faults.ts';
+import { throwTextFault } from '../../../../providers/builtin/threads/textJobLimits.ts';
 import {
   ThreadCpuLimitError,
   ThreadDiedError,

@@ -1,3 +1,4 @@
+/** How long a thread may analyse one text, and the errors when it takes longer or fails. */
 import { ProviderError } from '../../errors.ts';
 import { ThreadCpuLimitError, ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './thread.ts';
 

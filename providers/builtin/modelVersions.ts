@@ -1,5 +1,4 @@
-/** Properties that every built-in result reports about itself. */
-import type { ProviderResult } from '../types.ts';
+/** The names, with versions, of what the built-in providers compute by. */
 
 /**
  * Names stored with results: a change of algorithm or lexicon needs a new name, which makes stored results outdated.
@@ -26,18 +25,3 @@ export const SENTENCE_MODEL = 'builtin-use-multilingual-v3';
 
 /** Model name of picture descriptions with the nudity classifier; `MODELS.vision` names those without safety. */
 export const SAFETY_MODEL = `${MODELS.vision} + nsfwjs-mid-4.4`;
-
-/** Returns a result. Tokens do not apply here, so usage is unknown, except for images if they were counted. */
-export function builtinResult<T>(
-  model: string,
-  value: T,
-  warnings: string[] = [],
-  images: number | null = null,
-): ProviderResult<T> {
-  return {
-    value,
-    provenance: { provider: 'builtin', model, requestId: null },
-    usage: { inputTokens: null, outputTokens: null, audioSeconds: null, images },
-    warnings,
-  };
-}

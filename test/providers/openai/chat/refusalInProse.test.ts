@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { isRefusalInProse } from '../../../../providers/openai/chat/refusal.ts';
+import { isRefusalInProse } from '../../../../providers/openai/chat/refusalInProse.ts';
 
 it.each([
   "I'm sorry, I can't help with that.",

@@ -7,10 +7,10 @@ import type { CallContext } from '../../types.ts';
 /** For this long after an answer about one item, a server that says nothing about another one is not overloaded. */
 const WITNESS_MS = 10 * 60_000;
 
-export interface Silence {
+export interface EmptyAnswers {
   /**
-   * Returns true if silence about the item is a refusal: in the last quick attempt after a try without a usable answer,
-   * while the server answers about other items.
+   * Returns true if an empty answer about the item is a refusal: in the last quick attempt after a try without a
+   * usable answer, while the server answers about other items.
    */
   isRefusal(context: Pick<CallContext, 'item' | 'wasUnanswered' | 'isLastAttempt'>): boolean;
   /** Records a usable answer. @param item see `CallContext` */
@@ -18,7 +18,7 @@ export interface Silence {
 }
 
 /** @param now returns milliseconds, for tests */
-export function createSilence(now: () => number = () => performance.now()): Silence {
+export function createEmptyAnswers(now: () => number = () => performance.now()): EmptyAnswers {
   // The last answers about two different items: at least one of them is about another item than the one in question.
   let last: { item: string; at: number }[] = [];
   return {

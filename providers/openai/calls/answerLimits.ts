@@ -1,7 +1,14 @@
 /**
- * Maximum lengths of the texts in a model's answer, in code points. A model manipulated into writing without end would
- * otherwise fill tables, webhooks and pages.
+ * Limits of what an answer of a model may contain; anything beyond is left out, or the answer is refused. A model
+ * manipulated into writing without end would otherwise fill tables, webhooks and pages.
  */
+
+/** Ten times the largest useful answer in words: ten minutes of speech with the time and the tokens of each word. */
+export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
+/** Larger than 512 vectors of 4,096 numbers, the largest answer ever requested. */
+export const MAX_VECTORS_BYTES = 96 * 1024 * 1024;
+
+/** Maximum lengths of the texts in a model's answer, in code points. */
 export const MAX_LENGTHS = {
   summary: 4_000,
   description: 1_000,
@@ -14,8 +21,18 @@ export const MAX_LENGTHS = {
   category: 100,
 } as const;
 
-/** Maximum number of categories of a moderation. */
-export const MAX_CATEGORIES = 50;
+/**
+ * Maximum numbers of the parts of an answer. The evidence of a moderation has the limit of every moderation
+ * (domain/analysis/safety/frameSafety.ts).
+ */
+export const MAX_COUNTS = {
+  topics: 10,
+  tags: 30,
+  entities: 50,
+  frameTags: 20,
+  /** Of a moderation. */
+  categories: 50,
+} as const;
 
 /**
  * Maximum for the transcript of each second. Speech has 15 to 25 characters a second and the fastest rap twice as many;
@@ -24,6 +41,13 @@ export const MAX_CATEGORIES = 50;
 const SPOKEN_PER_SEC = { characters: 50, segments: 5 } as const;
 /** Maximum for a piece of a few seconds, whose length is not exactly that of its words. */
 const SPOKEN_IN_MOMENT = { characters: 1_000, segments: 100 } as const;
+
+/**
+ * A transcript is read up to this multiple of what can be said, because hallucinated repetitions are dropped before the
+ * rest is cut. A model writes at most about twice as much as can be said. Distinguishing speech from inventions takes
+ * time for each segment, so an answer of 8 MiB is not read whole.
+ */
+export const READ_FACTOR = 4;
 
 /** Returns the maximum of what can be said in a piece of a recording. */
 export function maxSpoken(seconds: number): Record<keyof typeof SPOKEN_PER_SEC, number> {
