@@ -1,5 +1,6 @@
 /** Wraps every analysis activity with heartbeats, cancellation and error handling. */
 import { CancelledFailure, Context } from '@temporalio/activity';
+import { HEARTBEAT_MS } from './heartbeat.ts';
 import { currentLogFields } from './logFields.ts';
 import { faultOf, StoppedError, toFailure, type Fault } from './faults.ts';
 import type { Logger } from '../platform/process/logger.ts';
@@ -12,9 +13,6 @@ export interface WorkContext {
   /** The last progress that a lost attempt recorded. */
   resumeFrom: unknown;
 }
-
-/** Regular heartbeats distinguish silent work (a slow provider) from a dead worker. */
-const HEARTBEAT_MS = 5_000;
 
 /**
  * Runs `work`, the body of an activity, and converts its errors into failures that the workflow understands.

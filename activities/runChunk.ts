@@ -5,10 +5,8 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Logger } from '../platform/process/logger.ts';
 import { retryableFailure } from './faults.ts';
+import { HEARTBEAT_MS } from './heartbeat.ts';
 import { currentLogFields } from './logFields.ts';
-
-/** A statement may wait for a lock for as long as the heartbeat timeout (domain/jobs/activityOptions.ts). */
-const HEARTBEAT_MS = 5_000;
 
 /**
  * Runs the body of an activity. Whatever it throws is retried (domain/jobs/activityOptions.ts), because a job is never

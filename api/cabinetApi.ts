@@ -21,12 +21,13 @@ import { listProjectItems, reprocessProjectItem } from './cabinet/items/items.ts
 import { getProjectItem } from './cabinet/items/itemRead.ts';
 import { getItemStatistics } from './cabinet/items/itemStatistics.ts';
 import { deleteProjectItem, patchProjectItem, putProjectItem } from './cabinet/items/itemWrite.ts';
-import { getInstallation } from './cabinet/installation/index.ts';
+import { getInstallation } from './cabinet/installation/installation.ts';
 import { acceptInvitationOperation } from './cabinet/accounts/invitations.ts';
 import { createImport, getImport, listImportsOperation } from './cabinet/items/imports.ts';
 import { createKey, listKeys, revokeKey } from './cabinet/projects/projectKeys.ts';
 import { listModelsOperation, trainModel } from './cabinet/output/models.ts';
-import { listLatestProjectEvents, listProjectEvents } from './cabinet/items/projectEvents.ts';
+import { listLatestProjectEvents } from './cabinet/items/latestEvents.ts';
+import { listProjectEvents } from './cabinet/items/projectEvents.ts';
 import { deleteProjectUser, getProjectUser } from './cabinet/projects/projectUsers.ts';
 import { createProject, getProject, listProjectsOperation, patchProject } from './cabinet/projects/projects.ts';
 import { checkProvidersNow, listProviders } from './cabinet/installation/providers.ts';
@@ -92,6 +93,8 @@ import {
   patchUser,
 } from './cabinet/accounts/users.ts';
 import { getTroubles } from './cabinet/installation/troubles.ts';
+import { limitOf, REQUESTS_PER_SECOND } from './cabinet/tokenAndSessionLimits.ts';
+import { BODY_LIMITS } from './http/body.ts';
 import { getUsage } from './cabinet/projects/usage.ts';
 import { deleteSiteUser } from './cabinet/visitors/siteUsers.ts';
 import { getSiteVisitor, listSiteVisitors } from './cabinet/visitors/visitorRead.ts';
@@ -107,9 +110,6 @@ import {
   patchWebhook,
   rotateSecret,
 } from './cabinet/webhooks/webhooks.ts';
-
-/** Default limit of one token or session; a burst of one second's worth is allowed. */
-export const REQUESTS_PER_SECOND = 50;
 
 export const cabinetDescription: ApiDescription = {
   title: 'Attune: кабинет',
@@ -297,7 +297,7 @@ export const cabinetDefinition: ApiDefinition<CabinetCaller, CabinetDeps> = {
   hostPath: '/cabinet/api',
   operations: cabinetOperations,
   publicOperations: cabinetPublicOperations,
-  maxBodyBytes: 5 * 1024 * 1024,
+  maxBodyBytes: BODY_LIMITS.maxBytes,
   oversizedBatch: 'payload_too_large',
 };
 
@@ -316,6 +316,6 @@ export function createCabinetApi(
       if (isAudited(request.operation)) await deps.audit(auditEntryOf(request));
     },
     checkScope: ({ scope }, operation, params) => requireScope(scope, operation, params),
-    limitOf: ({ bucket }) => ({ key: bucket, limit: { capacity: requestsPerSecond, perSecond: requestsPerSecond } }),
+    limitOf: (caller) => limitOf(caller, requestsPerSecond),
   });
 }

@@ -1,5 +1,6 @@
 /** The content API: its operations, keys and limits. */
 import type { ProjectAuthentication, ProjectCaller } from './auth/projectKey.ts';
+import { BODY_LIMITS } from './http/body.ts';
 import type { Api, ApiDescription, ApiDefinition } from './http/operations/api.ts';
 import { assembleApi } from './http/operations/assembleApi.ts';
 import { RUSSIAN } from './http/errorMessages.ts';
@@ -68,7 +69,7 @@ export const contentDefinition: ApiDefinition<ProjectCaller, ContentDeps> = {
   hostPath: '/api/v1',
   operations: contentOperations,
   publicOperations: contentPublicOperations,
-  maxBodyBytes: 5 * 1024 * 1024,
+  maxBodyBytes: BODY_LIMITS.maxBytes,
   oversizedBatch: 'payload_too_large',
 };
 

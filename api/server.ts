@@ -1,7 +1,6 @@
 /** The HTTP intake: one listener that serves every API by its path. */
 import { join } from 'node:path';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { Server as NetServer } from 'node:net';
 import Koa from 'koa';
 import { listen as listenTo, type Listener } from '../db/listen.ts';
 import { ACCESS_CHANNEL } from '../db/accounts/projectKeys.ts';
@@ -18,8 +17,9 @@ import { createCollect, type CollectIntake } from './collect/index.ts';
 import { serveExports } from './exports/route.ts';
 import { serveMaps } from './maps/route.ts';
 import { createClientIpLimiter } from './http/limits/clientIpLimits.ts';
+import { destroySlowRequest, NODE_TIMEOUTS, REQUEST_TIMEOUT_MS } from './http/limits/connectionTimeouts.ts';
 import { answer, logBrokenAnswers } from './http/handling/answer.ts';
-import { BODY_LIMITS, isReadingBody } from './http/body.ts';
+import { BODY_LIMITS } from './http/body.ts';
 import { notFound } from './http/errors.ts';
 import { answerMalformedRequests } from './http/malformed.ts';
 import { serveMounts, type DescribedApi, type Mount } from './http/handling/mount.ts';
@@ -28,7 +28,7 @@ import type { Services } from './http/handling/orderOfChecks.ts';
 import { createMemoryRateLimiter, isWindow, type RateLimiter } from './http/limits/rateLimiter.ts';
 import { createPostgresRateLimiter } from './http/limits/rateLimiterPostgres.ts';
 import { createRequestMetrics } from './http/requestMetrics.ts';
-import { isUpload, UPLOAD_SILENCE_MS } from './http/upload.ts';
+import { UPLOAD_SILENCE_MS } from './http/upload.ts';
 import { createValidators } from '../domain/schemas/validation.ts';
 import { createAppFiles } from './pages/files.ts';
 import { servePages } from './pages/route.ts';
@@ -38,13 +38,14 @@ import { createMediaLinks, createOriginalLinks } from './media/mediaLinks.ts';
 import { serveOriginals } from './media/originals.ts';
 import { serveMedia } from './media/route.ts';
 import { createOutput } from '../output/serve/createOutput.ts';
+import { closeGently } from './closeGently.ts';
 import { createMounts, type Keys } from './createMounts.ts';
 import type { ApiDeps } from './deps.ts';
 
 export interface ApiServer {
   /** @throws {StartError} when the port is in use */
   listen(): Promise<void>;
-  /** Accepts no more connections and lets running requests finish, for at most `CLOSE_MS`. */
+  /** Accepts no more connections and lets running requests finish, for some seconds (closeGently.ts). */
   close(): Promise<void>;
   server: Server;
   mounts: readonly Mount[];
@@ -52,17 +53,6 @@ export interface ApiServer {
   described: readonly DescribedApi[];
 }
 
-/** Requests that are not finished by then are aborted. */
-const CLOSE_MS = 8_000;
-/** After this time a connection in use has received a response with `Connection: close`. */
-const IDLE_MS = 1_500;
-/** Besides the body's own limit: a limit for clients that trickle data in other ways. */
-const REQUEST_TIMEOUT_MS = 60_000;
-/** For an upload of many gigabytes on a slow line; the silence limit usually ends a broken one much earlier. */
-const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
-const HEADERS_TIMEOUT_MS = 15_000;
-/** Longer than the idle timeout of common proxies, which would otherwise send requests to closed connections. */
-const KEEP_ALIVE_MS = 65_000;
 const TAG_DIR = join(import.meta.dirname, '../clients/tag/dist');
 const CABINET_DIR = join(import.meta.dirname, '../cabinet/dist');
 
@@ -81,12 +71,7 @@ export function createApi(deps: ApiDeps): ApiServer {
   const output = createOutput(deps.pool, { ...config.selection, cursorKey }, deps);
   const mounts = createMounts(deps, services, keys, output);
   const collect = createTagIntake(deps, services, lookups);
-  const server = createServer({
-    requireHostHeader: false,
-    requestTimeout: UPLOAD_TIMEOUT_MS,
-    headersTimeout: HEADERS_TIMEOUT_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-  });
+  const server = createServer({ requireHostHeader: false, ...NODE_TIMEOUTS });
   const { addressRules: rules, resolve } = deps;
   const agent = createGuardedAgent({ ...rules, resolve, allowHttp: config.allowHttpMedia });
   const handle = createApp(deps, { mounts, collect, limiter, agent }, () => !server.listening).callback();
@@ -124,15 +109,6 @@ function listenForAccessChanges({ config, logger }: ApiDeps, caches: readonly { 
     () => caches.forEach((cache) => cache.invalidate()),
     (error) => logger.warn({ err: error }, 'the connection for access notifications is lost'),
   );
-}
-
-/** Ends slow requests. Node's own time limit has no exceptions; uploads and bodies have their own limits. */
-function destroySlowRequest(request: IncomingMessage, afterMs: number): void {
-  const timer = setTimeout(() => {
-    if (!request.complete && !isUpload(request) && !isReadingBody(request)) request.socket.destroy();
-  }, afterMs);
-  timer.unref();
-  request.once('close', () => clearTimeout(timer));
 }
 
 /** Creates the limiter. Windows are always shared: what they limit is expensive, and queries PostgreSQL anyway. */
@@ -241,18 +217,4 @@ function createServices(
     uploadLimits: uploadLimits ?? { maxBytes: config.importMaxBytes, silenceMs: UPLOAD_SILENCE_MS },
     requireHttps: config.requireHttps,
   };
-}
-
-function closeGently(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const idle = setTimeout(() => server.closeIdleConnections(), IDLE_MS);
-    const deadline = setTimeout(() => server.closeAllConnections(), CLOSE_MS);
-    // This is not the `close` of http, which closes idle connections at once: the next request may be on its way on any
-    // of them.
-    NetServer.prototype.close.call(server, () => {
-      clearTimeout(idle);
-      clearTimeout(deadline);
-      resolve();
-    });
-  });
 }

@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../domain/idLength.ts';
 import type { SiteCaller } from '../auth/siteKey.ts';
 import type { CheckHealth } from '../http/operations/healthCheck.ts';
 import { definer } from '../http/operations/operation.ts';
@@ -35,7 +36,7 @@ export const visitorId = Type.String({
   description: VISITOR_ID,
   examples: ['6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e'],
 });
-export const userId = text(191, { minLength: 1, description: 'Id of the user on the site' });
+export const userId = text(ID_MAX_LENGTH, { minLength: 1, description: 'Id of the user on the site' });
 export const fingerprintUuid = Type.String({
   pattern: UUID,
   description: 'Device id of a fingerprint service; counts only if that service is connected to the site',

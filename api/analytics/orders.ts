@@ -1,5 +1,6 @@
 /** POST /orders: purchases and refunds. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../domain/idLength.ts';
 import { takeOrders, type SentOrder } from '../../db/siteFacts/takeServerFacts.ts';
 import { MAX_PRODUCTS, readProducts } from '../../domain/orders/products.ts';
 import { withoutPersonalId } from '../../domain/privacy/personalIds.ts';
@@ -57,7 +58,7 @@ const products = Type.Unsafe<unknown>({
 
 const OrderIn = strictObject(
   {
-    transaction_id: text(191, {
+    transaction_id: text(ID_MAX_LENGTH, {
       minLength: 1,
       description:
         'Id of the order. A purchase counts once, whether the tag or this API sends it, and so does its refund',

@@ -1,6 +1,7 @@
 /** Dependencies of the cabinet's operations, and the schemas that they share. */
 import type pg from 'pg';
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../domain/idLength.ts';
 import type { AuditEntry } from '../../db/accounts/auditLog.ts';
 import type { MediumPosition } from '../../db/items/mediumSource.ts';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
@@ -92,7 +93,7 @@ export const ProjectPath = strictObject({ id: PROJECT_ID });
 /** Any item id, including those that the paths of the content API do not accept. */
 export const ProjectItemPath = strictObject({
   id: PROJECT_ID,
-  item: text(191, {
+  item: text(ID_MAX_LENGTH, {
     minLength: 1,
     description: 'Любой идентификатор объекта, в кодировке URL',
     examples: ['lesson-42'],

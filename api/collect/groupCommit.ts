@@ -4,22 +4,12 @@ import type { Registry } from 'prom-client';
 import { storeCollected, type CollectedRequest, type Repeats } from '../../db/collect/storeCollected.ts';
 import { isConflict, isDatabaseUnavailable } from '../../db/errors.ts';
 import { Batcher } from '../../platform/process/concurrency/batcher.ts';
-import { FairCapacity } from '../../platform/process/concurrency/fairCapacity.ts';
 import { unavailable } from '../http/errors.ts';
-import { limitKeyOf } from '../http/limits/trustedProxies.ts';
 import { createCollectMetrics, type CollectMetrics } from './metrics.ts';
+import { createRooms, reserveRoom, WAITING_LIMITS } from './waitingRequests.ts';
 
 /** Maximum number of requests per transaction: even with 50 events each it takes a fraction of a second. */
 const GROUP_REQUESTS = 256;
-/**
- * Limits of waiting requests, including the running transaction; beyond them clients are asked to retry. A site and an
- * address each get about half at most, so that a flood of one does not cause 503 for others.
- */
-const WAITING_LIMITS = { requests: 2_000, bytes: 32 * 1024 * 1024 };
-
-/** Share of one address at one site, so that the site's other visitors have room. */
-const SHARE_OF_ADDRESS = 0.5;
-
 export interface CollectWriter {
   /**
    * Resolves once the request is durable.
@@ -55,7 +45,7 @@ export function createCollectWriter({
   rememberHours,
   limits = WAITING_LIMITS,
 }: CollectWriterOptions): CollectWriter {
-  const rooms = { requests: new FairCapacity(limits.requests), bytes: new FairCapacity(limits.bytes) };
+  const rooms = createRooms(limits);
   const metrics = createCollectMetrics(registry, () => rooms.requests.taken);
   const group = new GroupCommit((requests) => storeCollected(pool, requests, rememberHours), metrics);
   const batcher = new Batcher<Entry, Outcome>(
@@ -76,30 +66,6 @@ export function createCollectWriter({
         leave();
       }
     },
-  };
-}
-
-/** Reserves room for a request and for its bytes; returns null when either is missing. */
-function reserveRoom(
-  rooms: Record<'requests' | 'bytes', FairCapacity>,
-  { siteId, ip }: CollectedRequest,
-  bytes: number,
-): (() => void) | null {
-  const address = limitKeyOf(ip);
-  const parties = [
-    { name: `site/${siteId}` },
-    { name: `ip/${address}` },
-    { name: `${siteId}/${address}`, share: SHARE_OF_ADDRESS },
-  ];
-  const leaveRequests = rooms.requests.tryAcquire(parties);
-  const leaveBytes = leaveRequests && rooms.bytes.tryAcquire(parties, bytes);
-  if (leaveBytes === null) {
-    leaveRequests?.();
-    return null;
-  }
-  return () => {
-    leaveRequests?.();
-    leaveBytes();
   };
 }
 

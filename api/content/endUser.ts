@@ -1,14 +1,13 @@
 /** The identifiers of an end user in requests. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../domain/idLength.ts';
 import { identifiersOf, type EndUser, type Identifier } from '../../domain/people/identity.ts';
 import { validationFailed, type FieldFault } from '../http/errors.ts';
 import { DESCRIBED, nullable, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { UUID_IN_ANY_CASE } from '../../domain/uuid.ts';
 
-export const USER_ID_MAX = 191;
-
-export const userId = text(USER_ID_MAX, { minLength: 1, description: 'Учётная запись на стороне клиента' });
-export const anonymousId = text(191, {
+export const userId = text(ID_MAX_LENGTH, { minLength: 1, description: 'Учётная запись на стороне клиента' });
+export const anonymousId = text(ID_MAX_LENGTH, {
   pattern: '^[ -~]+$',
   description: 'Браузер или устройство; печатные символы ASCII',
 });

@@ -4,8 +4,8 @@ import { oldestQueuedSeconds, readServiceReport } from '../../db/installation/se
 import { readStuckWork, type StuckThresholds } from '../../db/installation/stuckWork.ts';
 import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/operations/healthCheck.ts';
 
-/** The relay reports far more often than this. */
-const RELAY_STALE_SECONDS = 30;
+/** The relay reports far more often than this (loops/relay/temporalHealth.ts). */
+export const RELAY_STALE_SECONDS = 30;
 const QUEUE_OVERLOADED_SECONDS = 600;
 /** Longer than a provider takes for one text, and than the limit of one medium (domain/jobs/activityOptions.ts). */
 const STUCK_THRESHOLDS: StuckThresholds = { textSeconds: 3_600, mediaSeconds: 6 * 3_600, deliverySeconds: 600 };

@@ -7,13 +7,15 @@ import { invalidRequest, requestTimeout } from './errors.ts';
 export interface UploadLimits {
   maxBytes: number;
   /**
-   * Maximum time without a byte; the total duration is not limited. A client may also continue for this time after the
+   * Maximum time without a byte. A client may also continue for this time after the
    * response.
    */
   silenceMs: number;
 }
 
 export const UPLOAD_SILENCE_MS = 30_000;
+/** For an upload of many gigabytes on a slow line; the silence limit usually ends a broken one much earlier. */
+export const UPLOAD_TIMEOUT_MS = 6 * 3_600_000;
 
 export interface Upload {
   /** One of the operation's content types, without parameters. */

@@ -15,5 +15,4 @@ export const ADDRESS_MAX_LENGTH = 2048;
 export const TITLE_MAX_LENGTH = 1000;
 /** Maximum length of the name of an event or a form. */
 export const NAME_MAX_LENGTH = 255;
-export const TRANSACTION_ID_MAX_LENGTH = 191;
 export const PROMO_CODE_MAX_LENGTH = 255;

@@ -2,6 +2,7 @@
  * Validation of the values of an event's fields. An invalid value rejects its event, never the whole request. Limits of
  * texts are those of the content API, in Unicode code points.
  */
+import { ID_MAX_LENGTH } from '../idLength.ts';
 import type { EndUser } from '../people/identity.ts';
 import { isStorableText } from '../people/params.ts';
 import { isUuid } from '../uuid.ts';
@@ -19,8 +20,7 @@ export interface EventDetails {
 
 /** Event ids and order ids are printable ASCII. */
 const CODE = /^[ -~]{1,64}$/;
-const ANONYMOUS_ID = /^[ -~]{1,191}$/;
-const MAX_ID = 191;
+const ANONYMOUS_ID = new RegExp(`^[ -~]{1,${ID_MAX_LENGTH}}$`);
 const MAX_SURFACE = 16;
 /** The API's document sets no limit; this one keeps a row small. */
 export const MAX_RECOMMENDATION_ID = 1_000;
@@ -36,14 +36,14 @@ export function isOrderId(id: string): boolean {
 
 /** Returns true when the catalogue could have an item with this id. */
 export function isItemId(id: string): boolean {
-  return id !== '' && isText(id, MAX_ID);
+  return id !== '' && isText(id, ID_MAX_LENGTH);
 }
 
 /**
  * Validates every identifier that is set, including unused fingerprints and those that do not decide who the user is.
  */
 export function isWellFormedUser({ userId, anonymousId, fingerprint }: EndUser): boolean {
-  if (userId !== null && (userId === '' || !isText(userId, MAX_ID))) return false;
+  if (userId !== null && (userId === '' || !isText(userId, ID_MAX_LENGTH))) return false;
   if (anonymousId !== null && !ANONYMOUS_ID.test(anonymousId)) return false;
   return fingerprint === null || isUuid(fingerprint);
 }

@@ -30,7 +30,8 @@ export interface ItemContent {
 /** The fields that PATCH sent; absent ones keep their values. */
 export type ItemPatch = Partial<Omit<ItemContent, 'type'>>;
 
-export type ItemOrigin = 'api' | 'import' | 'order';
+export const ITEM_ORIGINS = ['api', 'import', 'order'] as const;
+export type ItemOrigin = (typeof ITEM_ORIGINS)[number];
 
 /** The part of an item that every write returns. */
 export interface ItemHead {

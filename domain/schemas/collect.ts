@@ -3,6 +3,7 @@
  * one.
  */
 import Type, { type TUnsafe } from 'typebox';
+import { ID_MAX_LENGTH } from '../idLength.ts';
 import { COLLECT_TYPES } from '../collect/collected.ts';
 import {
   ADDRESS_MAX_LENGTH,
@@ -11,7 +12,6 @@ import {
   NAME_MAX_LENGTH,
   PROMO_CODE_MAX_LENGTH,
   TITLE_MAX_LENGTH,
-  TRANSACTION_ID_MAX_LENGTH,
 } from '../collect/tagEventLimits.ts';
 import { MAX_PRODUCTS, PRODUCT_TEXTS } from '../orders/products.ts';
 import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/siteFacts.ts';
@@ -71,7 +71,7 @@ const Product = Type.Object(
 
 const Order = strictObject(
   {
-    transaction_id: text(TRANSACTION_ID_MAX_LENGTH, {
+    transaction_id: text(ID_MAX_LENGTH, {
       minLength: 1,
       description: 'Id of the order. A purchase counts once, whether the tag or the API sends it',
     }),

@@ -1,14 +1,13 @@
 /** A line of an import: a PUT of one item, `{id, …fields}` or `{op: "put", id, data: {…fields}}`. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../idLength.ts';
 import type { ItemContent } from '../items/item.ts';
 import type { FieldFault } from './fieldFaults.ts';
 import { contentOfPut, ItemPutRequest, mediaRule } from './itemFields.ts';
 import { oneOf, strictObject, text } from './schema.ts';
 import { joinFaults, type CompileValidator } from './validation.ts';
 
-const ID_MAX = 191;
-
-const Envelope = strictObject({ op: Type.Optional(oneOf(['put'])), id: text(ID_MAX, { minLength: 1 }) });
+const Envelope = strictObject({ op: Type.Optional(oneOf(['put'])), id: text(ID_MAX_LENGTH, { minLength: 1 }) });
 
 export type ValidatedLine = { id: string; content: ItemContent } | { id: string | null; faults: FieldFault[] };
 

@@ -1,5 +1,6 @@
 /** The fields of an item in requests. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../idLength.ts';
 import type { ItemContent, ItemPatch } from '../items/item.ts';
 import { mediaFault } from '../items/mediaForType.ts';
 import { ITEM_TYPES, MEDIA_KINDS } from '../analysis/steps.ts';
@@ -39,7 +40,7 @@ const commonFields = {
   title: Type.Optional(nullable(text(1000))),
   description: Type.Optional(nullable(text(20_000))),
   body: Type.Optional(nullable(text(1_000_000, { description: 'Основной текст' }))),
-  author: Type.Optional(nullable(text(191, { description: 'Идентификатор автора у клиента' }))),
+  author: Type.Optional(nullable(text(ID_MAX_LENGTH, { description: 'Идентификатор автора у клиента' }))),
   url: Type.Optional(nullable(text(2048, { description: 'Ссылка на сайте клиента' }))),
   published_at: Type.Optional(nullable(dateTime({ description: 'По умолчанию — время создания' }))),
   properties: Type.Optional(
@@ -72,15 +73,6 @@ export const ItemPutRequest = strictObject(
   { title: 'ItemPutRequest', [DESCRIBED]: { allOf: mediaConditions() } },
 );
 export type ItemPutRequest = Static<typeof ItemPutRequest>;
-
-/** The id in the path of a request; other ids can only be sent in a batch. */
-export const ItemPath = strictObject({
-  id: Type.String({
-    pattern: '^[A-Za-z0-9._:-]{1,191}$',
-    description: 'Идентификатор объекта у клиента; другие идентификаторы передаются в пакете',
-    examples: ['lesson-42'],
-  }),
-});
 
 /** PATCH: the fields to replace; null clears. */
 export const ItemPatchRequest = strictObject(

@@ -1,5 +1,7 @@
 /** Host names of a site: exact ones, `*.example.com` for everything below it, `*` for any. */
 
+/** Maximum number of hosts of a site, and of referrers that it ignores. */
+export const MAX_HOSTS = 100;
 const MAX_LENGTH = 253;
 const LABELS = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const IPV6 = /^\[[0-9a-f:.]+\]$/i;

@@ -7,13 +7,14 @@ import { arrive } from './sources.ts';
 import { Trail } from './trail.ts';
 import type { TagBatch, TrafficRecord, TrafficOptions } from './types.ts';
 import { walk } from './visit.ts';
+import { VISIT_PAUSE_MS } from '../../domain/visits/visitPause.ts';
 
 /** A tag sends before it has 50 events. */
 const EVENTS_OF_A_BATCH = 40;
 /** The longest visit plus the pause after it: after this time, every visit is over. */
 const MAX_MS = 90 * 60_000;
 /** Longer than the pause that ends a visit. */
-const PAUSE_MS = 31 * 60_000;
+const PAUSE_MS = VISIT_PAUSE_MS + 60_000;
 
 interface Regular {
   person: Person;

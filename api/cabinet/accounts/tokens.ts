@@ -1,5 +1,6 @@
 /** Tokens of the current user: GET and POST /tokens, DELETE /tokens/{id}. */
 import Type from 'typebox';
+import { TITLE_MAX_LENGTH } from '../../../domain/accounts/titleLength.ts';
 import {
   insertToken,
   insertUserToken,
@@ -33,7 +34,7 @@ const NewToken = Type.Object(
 );
 const TokenCreate = strictObject(
   {
-    name: text(200, { minLength: 1 }),
+    name: text(TITLE_MAX_LENGTH, { minLength: 1 }),
     expires_in_days: Type.Optional(
       Type.Integer({ minimum: 1, maximum: TOKEN_DAYS.max, default: TOKEN_DAYS.usual, description: 'Срок действия' }),
     ),

@@ -9,13 +9,12 @@ import { readServerVersion } from '../../../db/installation/serverVersion.ts';
 import { readServiceReport, type ServiceReport } from '../../../db/installation/serviceReports.ts';
 import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, SERVER_STATE } from '../../../db/installation/waitingWorkGauges.ts';
 import { nullOnTimeout } from '../../../platform/process/concurrency/nullOnTimeout.ts';
+import { RELAY_STALE_SECONDS } from '../../content/healthCheck.ts';
 import type { PartName, PartState } from './fields.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
 /** As in ops/alerts.yml. */
 const MAX_LAG_SECONDS = { outbox: 300, ingest: 120, lake: 300, backup: 26 * 3_600 };
-/** The relay reports far more often than this. */
-const RELAY_STALE_SECONDS = 30;
 const MAX_CONNECTIONS = 0.8;
 /** A key that no blob has; the store has to look for it all the same. */
 const NO_BLOB = 'installation/none';

@@ -4,10 +4,10 @@ import Type from 'typebox';
 import { readEvidence } from '../../../db/analysis/evidence.ts';
 import type { StoredItem } from '../../../db/items/readItem.ts';
 import { moderatedParts, placeIn, TEXT_PARTS, type ModeratedPart } from '../../../domain/analysis/moderatedText.ts';
+import { MODERATION_LEVELS } from '../../../domain/analysis/results.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { nullable, oneOf, orNull, type Static } from '../../../domain/schemas/schema.ts';
 
-const LEVELS = ['none', 'low', 'medium', 'high'] as const;
 const PARTS = [...TEXT_PARTS, 'picture'] as const;
 
 const EvidencePlace = Type.Object(
@@ -26,7 +26,7 @@ const EvidencePlace = Type.Object(
 export const ModerationEvidence = Type.Object(
   {
     category: Type.String(),
-    level: nullable(oneOf(LEVELS)),
+    level: nullable(oneOf(MODERATION_LEVELS)),
     score: nullable(Type.Number({ description: 'Уверенность модели, 0–1' })),
     count: nullable(Type.Integer({ description: 'Сколько раз встретилось' })),
     excerpt: nullable(Type.String({ description: 'Слова вокруг, найденное скрыто звёздочками' })),
@@ -61,7 +61,7 @@ export async function evidenceOf(
   const positions = new Map(media.map(({ mediumId, position }) => [mediumId, position]));
   return found.map((one) => ({
     category: textOf(one['category']) ?? '',
-    level: LEVELS.find((level) => level === one['level']) ?? null,
+    level: MODERATION_LEVELS.find((level) => level === one['level']) ?? null,
     score: numberOf(one['score']),
     count: integerOf(one['count']),
     excerpt: textOf(one['excerpt']),

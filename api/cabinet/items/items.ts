@@ -1,8 +1,12 @@
 /** Items of a project: GET /projects/{id}/items, POST /projects/{id}/items/{item}/reprocess. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import { findItems, searchItems, type FoundItem, type ItemSearch } from '../../../db/items/cabinetList.ts';
 import { reprocessItem } from '../../../db/items/writeItems.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
+import { MODERATION_LEVELS } from '../../../domain/analysis/results.ts';
+import { AGE_RATINGS } from '../../../domain/output/mayShow.ts';
+import { ITEM_ORIGINS } from '../../../domain/items/item.ts';
 import { ITEM_STATUSES, ITEM_TYPES, mapSteps, STEPS } from '../../../domain/analysis/steps.ts';
 import { readPosition, writePosition } from '../../content/items/itemList.ts';
 import { Processing, ProcessingErrors, ReprocessRequest } from '../../content/items/stepSchemas.ts';
@@ -21,9 +25,6 @@ import {
 import { requireActiveProject } from '../projects/activeProject.ts';
 import { define, pageOf, ProjectItemPath, ProjectPath, type CabinetDeps } from '../cabinetOperation.ts';
 
-const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;
-const LEVELS = ['none', 'low', 'medium', 'high'] as const;
-const ORIGINS = ['api', 'import', 'order'] as const;
 const IDS_MAX = 100;
 
 const CabinetItem = Type.Object(
@@ -31,14 +32,14 @@ const CabinetItem = Type.Object(
     id: Type.String(),
     type: oneOf(ITEM_TYPES),
     title: nullable(Type.String()),
-    origin: oneOf(ORIGINS),
+    origin: oneOf(ITEM_ORIGINS),
     available: Type.Boolean(),
     deleted: Type.Boolean(),
     status: oneOf(ITEM_STATUSES),
     processing: Processing,
     processing_errors: Type.Optional(ProcessingErrors),
     age_rating: nullable(oneOf(AGE_RATINGS)),
-    moderation_level: nullable(oneOf(LEVELS, { description: 'null — не оценено' })),
+    moderation_level: nullable(oneOf(MODERATION_LEVELS, { description: 'null — не оценено' })),
     thumb_url: nullable(Type.String({ description: 'Картинка объекта: подписанная ссылка, действует час' })),
     updated_at: dateTime(),
   },
@@ -63,7 +64,7 @@ const example = {
 
 const ListQuery = strictObject({
   ids: Type.Optional(
-    Type.Array(text(191, { minLength: 1 }), {
+    Type.Array(text(ID_MAX_LENGTH, { minLength: 1 }), {
       minItems: 1,
       maxItems: IDS_MAX,
       [ENCODED_ELEMENTS]: true,
@@ -72,12 +73,12 @@ const ListQuery = strictObject({
   ),
   status: Type.Optional(oneOf(ITEM_STATUSES)),
   type: Type.Optional(oneOf(ITEM_TYPES)),
-  origin: Type.Optional(oneOf(ORIGINS)),
+  origin: Type.Optional(oneOf(ITEM_ORIGINS)),
   available: Type.Optional(
     Type.Boolean({ description: 'Можно ли показывать в выдаче; удалённые не подходят ни к true, ни к false' }),
   ),
   deleted: Type.Optional(Type.Boolean()),
-  moderation: Type.Optional(oneOf([...LEVELS, 'unknown'], { description: 'unknown — не оценено' })),
+  moderation: Type.Optional(oneOf([...MODERATION_LEVELS, 'unknown'], { description: 'unknown — не оценено' })),
   step: Type.Optional(
     oneOf(STEPS, { description: 'Объекты, чей анализ остановился на этом шаге: failed, deferred или waiting' }),
   ),

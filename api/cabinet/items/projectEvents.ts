@@ -1,5 +1,6 @@
-/** Events sent by a project: by user or by item (GET /projects/{id}/events), and the latest ones (…/latest). */
+/** Events sent by a project, by user or by item: GET /projects/{id}/events. latestEvents.ts: the latest ones. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import {
   listEvents,
   listImpressions,
@@ -8,67 +9,34 @@ import {
   type ImpressionCount,
   type StoredOrder,
 } from '../../../db/events/listEvents.ts';
-import { listLatestEvents, MAX_LATEST_FACTS, type LatestEvent } from '../../../db/events/latest.ts';
-import { listRejections, type StoredRejection } from '../../../db/events/rejections.ts';
+import { listRejections } from '../../../db/events/rejections.ts';
 import { findIdentities } from '../../../db/identities/identities.ts';
 import { memberIds } from '../../../db/identities/identitiesOfPerson.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { identifiersOf, type Identifier } from '../../../domain/people/identity.ts';
-import { EVENT_REJECTIONS } from '../../../domain/events/validateEvents.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { anonymousId, endUserOf, fingerprintUuid, userId } from '../../content/endUser.ts';
 import { invalidRequest, notFound } from '../../http/errors.ts';
 import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition } from '../../http/paging.ts';
 import { define, ProjectPath } from '../cabinetOperation.ts';
+import {
+  eventExample,
+  eventOf,
+  eventType,
+  maybeNumber,
+  maybeText,
+  ProjectEvent,
+  RejectedEvent,
+  rejectionExample,
+  rejectionOf,
+  thousands,
+} from './eventRecords.ts';
 
 /** Maximum number of related records of each kind. */
 const MAX_RELATED = 100;
 const IMPRESSION_DAYS = 31;
 const MAX_IMPRESSIONS = 1_000;
-
-const thousands = (count: number): string => `${count / 1_000} 000`;
-const eventType = (where: string) =>
-  Type.Optional(text(64, { minLength: 1, description: `Код типа; только такие ${where}` }));
-
-const maybeText = nullable(Type.String());
-const maybeNumber = nullable(Type.Number());
-
-const SentUser = Type.Object(
-  { user_id: maybeText, anonymous_id: maybeText, fingerprint_uuid: maybeText },
-  { title: 'SentUser', description: 'Кому принадлежит событие: устройство учётной записи — учётной записи' },
-);
-
-const ProjectEvent = Type.Object(
-  {
-    id: nullable(Type.String({ description: 'null у max и state: хранится событие, которое засчитано, без его id' })),
-    type: Type.String(),
-    item: Type.String(),
-    user: SentUser,
-    value: maybeNumber,
-    occurred_at: dateTime(),
-    received_at: dateTime(),
-    recommendation_id: maybeText,
-    surface: maybeText,
-    position: nullable(Type.Integer()),
-    order_id: maybeText,
-    quantity: maybeNumber,
-    price: maybeNumber,
-  },
-  { title: 'ProjectEvent' },
-);
-
-const RejectedEvent = Type.Object(
-  {
-    code: oneOf(EVENT_REJECTIONS),
-    id: nullable(Type.String({ description: 'null — такого id быть не может; так же с type, item и user' })),
-    type: maybeText,
-    item: maybeText,
-    user: SentUser,
-    received_at: dateTime(),
-  },
-  { title: 'RejectedEvent' },
-);
 
 const ImpressionCounter = Type.Object(
   {
@@ -112,31 +80,6 @@ const ProjectEvents = Type.Object(
   { title: 'ProjectEvents' },
 );
 
-const user = { user_id: 'user-17', anonymous_id: null, fingerprint_uuid: null };
-const eventExample: Static<typeof ProjectEvent> = {
-  id: '6f1c2a7e-0b5d-4c55-9d0e-8a3f2b1c4d5e',
-  type: 'open',
-  item: 'lesson-42',
-  user,
-  value: null,
-  occurred_at: '2026-11-20T09:04:11.275Z',
-  received_at: '2026-11-20T09:04:11.301Z',
-  recommendation_id: null,
-  surface: 'feed',
-  position: 3,
-  order_id: null,
-  quantity: null,
-  price: null,
-};
-const rejectionExample: Static<typeof RejectedEvent> = {
-  code: 'unknown_item',
-  id: 'a3d9f0c2-77e4-4b1b-8f6a-5c0e9d2b1a34',
-  type: 'open',
-  item: 'lesson-43',
-  user,
-  received_at: '2026-11-20T09:05:02.004Z',
-};
-
 export const listProjectEvents = define({
   method: 'get',
   path: '/projects/{id}/events',
@@ -151,7 +94,9 @@ export const listProjectEvents = define({
     user_id: Type.Optional(userId),
     anonymous_id: Type.Optional(anonymousId),
     fingerprint_uuid: Type.Optional(fingerprintUuid),
-    item: Type.Optional(text(191, { minLength: 1, description: 'Идентификатор объекта, с процентным кодированием' })),
+    item: Type.Optional(
+      text(ID_MAX_LENGTH, { minLength: 1, description: 'Идентификатор объекта, с процентным кодированием' }),
+    ),
     type: eventType(`среди ${thousands(MAX_EXAMINED)} следующих событий`),
     ...pageQuery,
   }),
@@ -188,55 +133,6 @@ export const listProjectEvents = define({
   },
 });
 
-const LatestEvents = Type.Object(
-  {
-    items: Type.Array(ProjectEvent, { description: 'Полученные последними — первыми' }),
-    rejected: Type.Array(RejectedEvent, { description: 'Отклонённые за сутки, полученные последними — первыми' }),
-  },
-  { title: 'LatestEvents' },
-);
-
-const MAX_LATEST = 200;
-const DEFAULT_LATEST = 50;
-
-export const listLatestProjectEvents = define({
-  method: 'get',
-  path: '/projects/{id}/events/latest',
-  operationId: 'listLatestProjectEvents',
-  tag: 'events',
-  summary: 'События, полученные последними, и отклонённые',
-  description:
-    'Чтобы смотреть, как события приходят. Показов здесь нет: они только считаются. Из max и state — то, что за последний час изменилось и действует сейчас, до 50 из одного запроса; ' +
-    'все их показывает listProjectEvents. Отклонённые хранятся сутки, из проекта — до 10 000. Об удалённых пользователях ничего нет.',
-  params: ProjectPath,
-  query: strictObject({
-    type: eventType(`среди ${thousands(MAX_LATEST_FACTS)} последних`),
-    limit: Type.Optional(
-      Type.Integer({
-        minimum: 1,
-        maximum: MAX_LATEST,
-        default: DEFAULT_LATEST,
-        description: 'Столько принятых и столько отклонённых',
-      }),
-    ),
-  }),
-  replies: {
-    200: {
-      description: 'Последние события',
-      schema: LatestEvents,
-      example: { items: [eventExample], rejected: [rejectionExample] },
-    },
-  },
-  errors: [404],
-  async handle({ params, query }, { pool }) {
-    if (!(await findProject(pool, params.id))) throw notFound();
-    const [type, limit] = [query.type ?? null, query.limit ?? DEFAULT_LATEST];
-    const events = await listLatestEvents(pool, params.id, { type, limit });
-    const rejected = await listRejections(pool, params.id, { identifiers: [], item: null, type, limit });
-    return { status: 200, body: { items: events.map(eventOf), rejected: rejected.map(rejectionOf) } };
-  },
-});
-
 /** Returns everybody whom the identifiers name, with their devices. */
 async function findMembers(db: Queryable, projectId: string, identifiers: readonly Identifier[]): Promise<string[]> {
   const roots = new Set((await findIdentities(db, projectId, identifiers)).values());
@@ -267,45 +163,6 @@ async function readRelated(
     rejected: rejected.map(rejectionOf),
     impressions: impressions.map(impressionOf),
     orders: orders.map(orderOf),
-  };
-}
-
-function eventOf(event: LatestEvent): Static<typeof ProjectEvent> {
-  const { id, type, item, kind, externalId, value, surface, position, quantity, price } = event;
-  return {
-    id,
-    type,
-    item,
-    user: {
-      user_id: kind === 'user' ? externalId : null,
-      anonymous_id: kind === 'anonymous' ? externalId : null,
-      fingerprint_uuid: kind === 'fingerprint' ? externalId : null,
-    },
-    value,
-    occurred_at: event.occurredAt.toISOString(),
-    received_at: event.receivedAt.toISOString(),
-    recommendation_id: event.recommendationId,
-    surface,
-    position,
-    order_id: event.orderId,
-    quantity,
-    price,
-  };
-}
-
-function rejectionOf(rejection: StoredRejection): Static<typeof RejectedEvent> {
-  const { code, eventId, type, item, receivedAt } = rejection;
-  return {
-    code,
-    id: eventId,
-    type,
-    item,
-    user: {
-      user_id: rejection.userId,
-      anonymous_id: rejection.anonymousId,
-      fingerprint_uuid: rejection.fingerprint,
-    },
-    received_at: receivedAt.toISOString(),
   };
 }
 

@@ -1,5 +1,6 @@
 /** Declared properties of a project's items: GET /projects/{id}/properties, PUT /projects/{id}/properties/{name}. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import { listProperties, PROPERTIES_PER_PROJECT, putProperty } from '../../../db/items/properties.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { PROPERTY_TYPES } from '../../../domain/items/properties.ts';
@@ -55,7 +56,7 @@ export const putProjectProperty = define({
   tag: 'properties',
   summary: 'Описать свойство или изменить описание',
   description: 'Действует на записи, которые придут после; уже сохранённые объекты не меняются. Имя — в кодировке URL.',
-  params: strictObject({ id: PROJECT_ID, name: text(191, { minLength: 1, examples: ['level'] }) }),
+  params: strictObject({ id: PROJECT_ID, name: text(ID_MAX_LENGTH, { minLength: 1, examples: ['level'] }) }),
   body: { schema: PropertyPut, example: { type: 'string', filterable: true } },
   replies: {
     200: { description: 'Описание изменено', schema: Property, example },

@@ -1,5 +1,6 @@
 /** Explains why an item is not in a response: POST /projects/{id}/output/obstacles. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { OUTPUT_MODES } from '../../../domain/output/recommendationId.ts';
 import { OBSTACLES } from '../../../output/serve/obstacles.ts';
@@ -51,7 +52,10 @@ export const findOutputObstacles = define({
   access: 'viewer',
   params: ProjectPath,
   body: {
-    schema: strictObject({ item: text(191, { minLength: 1 }), ...previewFields }, { title: 'OutputObstacles' }),
+    schema: strictObject(
+      { item: text(ID_MAX_LENGTH, { minLength: 1 }), ...previewFields },
+      { title: 'OutputObstacles' },
+    ),
     maxBytes: MAX_OUTPUT_BYTES,
     example: { item: 'lesson-42', path: 'feed', request: { user: { user_id: 'user-7' }, surface: 'feed' } },
   },

@@ -1,5 +1,6 @@
 /** Keys of a project: GET/POST /projects/{id}/keys, DELETE /projects/{id}/keys/{key_id}. */
 import Type from 'typebox';
+import { TITLE_MAX_LENGTH } from '../../../domain/accounts/titleLength.ts';
 import {
   insertProjectKey,
   KEYS_PER_PROJECT,
@@ -28,7 +29,7 @@ const NewProjectKey = Type.Object(
   { ...keyFields, key: Type.String({ description: 'Показывается один раз' }) },
   { title: 'NewProjectKey' },
 );
-const KeyCreate = strictObject({ name: text(200, { minLength: 1 }) }, { title: 'KeyCreate' });
+const KeyCreate = strictObject({ name: text(TITLE_MAX_LENGTH, { minLength: 1 }) }, { title: 'KeyCreate' });
 
 const example = {
   id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11',

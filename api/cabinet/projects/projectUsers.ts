@@ -13,7 +13,7 @@ import { findProject } from '../../../db/accounts/projects.ts';
 import type { Identifier, IdentityKind } from '../../../domain/people/identity.ts';
 import { dateTime, nullable, oneOf, orNull, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { StoredProfile, toProfileOutput } from '../../content/users/profile.ts';
-import { USER_ID_MAX } from '../../content/endUser.ts';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import { invalidRequest, notFound } from '../../http/errors.ts';
 import { define, PROJECT_ID } from '../cabinetOperation.ts';
 import { isUuid } from '../../../domain/uuid.ts';
@@ -38,7 +38,7 @@ const KIND_OF: Readonly<Record<IdentityKind, Kind>> = {
 
 const params = strictObject({
   id: PROJECT_ID,
-  user_id: text(USER_ID_MAX, {
+  user_id: text(ID_MAX_LENGTH, {
     minLength: 1,
     description: 'Идентификатор, в адресе — с процентным кодированием',
     examples: ['user-7'],

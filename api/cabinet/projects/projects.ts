@@ -1,5 +1,6 @@
 /** Projects: GET/POST /projects, GET/PATCH /projects/{id}. */
 import Type from 'typebox';
+import { TITLE_MAX_LENGTH } from '../../../domain/accounts/titleLength.ts';
 import { ensureClient } from '../../../db/accounts/clients.ts';
 import {
   findProject,
@@ -33,7 +34,7 @@ const MAX_RATE = 100_000;
 const MAX_VOLUME = 2_147_483_647;
 export const FIRST_CLIENT_TITLE = 'Attune';
 
-export const title = text(200, { minLength: 1 });
+export const title = text(TITLE_MAX_LENGTH, { minLength: 1 });
 const rate = Type.Integer({ minimum: 1, maximum: MAX_RATE });
 const volume = nullable(
   Type.Integer({ minimum: 0, maximum: MAX_VOLUME, description: 'Единиц анализа в месяц; null — без предела' }),

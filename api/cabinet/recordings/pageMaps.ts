@@ -21,7 +21,7 @@ import {
   toClicks,
   toScrolls,
 } from './pageMapFields.ts';
-import { reportSlotOf } from '../reports/reports.ts';
+import { reportSlotOf } from '../reports/simultaneousReports.ts';
 
 const RULES =
   'Без роботов. Адрес сравнивается, как в фильтре page_url отчётов: запрос и косая черта в конце не важны, если их нет в page. Дни — в часовом поясе сайта, обе даты включительно, не больше 25 месяцев; без дат — последние 30 дней. Считается как отчёт: у одного пользователя одновременно два, третий — 429; дольше 30 секунд — по 10 процентам посетителей (sampled: true), не успело и это — 503.';

@@ -21,7 +21,7 @@ import { DEFAULT_LIMIT, pageQuery, readMomentCursor, toPage, writeMomentPosition
 import { define, UUID, VISITOR_ID, SitePath } from '../cabinetOperation.ts';
 import { Recording, recordingExample, recordingFields, RecordingPath, toRecording } from './recordingFields.ts';
 import { RECORDING_LIFE_DAYS, visitsOfSegment } from './recordingSegment.ts';
-import { reportSlotOf } from '../reports/reports.ts';
+import { reportSlotOf } from '../reports/simultaneousReports.ts';
 
 const Chunk = Type.Object({
   seq: Type.Integer(),

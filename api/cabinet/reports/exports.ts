@@ -23,7 +23,7 @@ import {
   DONE_EXAMPLE,
   toOutput,
 } from './exportFields.ts';
-import { reportSlotOf } from './reports.ts';
+import { reportSlotOf } from './simultaneousReports.ts';
 
 export const createExport = define({
   method: 'post',

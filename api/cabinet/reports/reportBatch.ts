@@ -18,7 +18,7 @@ import {
 } from '../../reports/reportSchemas.ts';
 import { STREAM_SILENCE_MS, streamReports, type Outcome } from '../../reports/streamReports.ts';
 import { define, SitePath } from '../cabinetOperation.ts';
-import { reportSlotOf } from './reports.ts';
+import { reportSlotOf } from './simultaneousReports.ts';
 
 /** Maximum number of reports; an overview needs eight. */
 const MAX_REPORTS = 12;

@@ -4,7 +4,6 @@
  */
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import { LANGUAGES } from '../../../domain/language.ts';
-import type { CabinetCaller } from '../../auth/cabinet.ts';
 import { element } from '../../http/batchElements.ts';
 import { languageOf } from '../../http/language.ts';
 import { readReport, refusalWithoutSite } from '../../reports/reportBody.ts';
@@ -16,9 +15,7 @@ import {
   reportRequest,
 } from '../../reports/reportSchemas.ts';
 import { define, SitePath } from '../cabinetOperation.ts';
-
-/** Maximum number of concurrent reports of a user, over all tokens and sessions. */
-export const SIMULTANEOUS = 2;
+import { reportSlotOf } from './simultaneousReports.ts';
 
 export const postSiteReport = define({
   method: 'post',
@@ -52,8 +49,3 @@ export const postSiteReport = define({
     return { status: 200, body: report };
   },
 });
-
-/** Returns the report slot of a caller. A token of the installation belongs to no user, so it has slots of its own. */
-export function reportSlotOf({ user, bucket }: CabinetCaller): { key: string; max: number } {
-  return { key: user ? `user/${user.id}` : bucket, max: SIMULTANEOUS };
-}

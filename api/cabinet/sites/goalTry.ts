@@ -19,7 +19,7 @@ import { runReport } from '../../reports/runForClient.ts';
 import { define, SitePath } from '../cabinetOperation.ts';
 import { goalMatch, matchFaults } from './goals.ts';
 import { lastDays } from '../reports/relativePeriods.ts';
-import { reportSlotOf } from '../reports/reports.ts';
+import { reportSlotOf } from '../reports/simultaneousReports.ts';
 
 /** Maximum number of distinct URLs, names or forms, the most frequent first. */
 const MAX_TEXTS = 10_000;

@@ -1,7 +1,7 @@
 /** Sites in requests and responses of the cabinet. */
 import Type from 'typebox';
 import type { SiteChange, StoredSite } from '../../../db/sites/sites.ts';
-import { normaliseHost } from '../../../domain/sites/hosts.ts';
+import { MAX_HOSTS, normaliseHost } from '../../../domain/sites/hosts.ts';
 import { DEFAULT_ROBOT_RULES } from '../../../domain/sites/robotRules.ts';
 import { isTimeZone } from '../../../domain/timeZones.ts';
 import {
@@ -18,7 +18,6 @@ import { title } from '../projects/projects.ts';
 import { type SiteQuotas, DEFAULT_QUOTAS } from '../../../domain/sites/siteQuotas.ts';
 import { type SiteLimits, DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteLimits.ts';
 
-const MAX_HOSTS = 100;
 const MAX_RATES = 200;
 const MAX_RATE = 1e12;
 

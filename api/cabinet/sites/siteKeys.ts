@@ -1,5 +1,6 @@
 /** Keys of a site: GET/POST /sites/{id}/keys, DELETE /sites/{id}/keys/{key_id}. */
 import Type from 'typebox';
+import { TITLE_MAX_LENGTH } from '../../../domain/accounts/titleLength.ts';
 import {
   insertSiteKey,
   KEYS_PER_SITE,
@@ -36,7 +37,7 @@ const NewKey = Type.Object(
   { title: 'NewSiteKey' },
 );
 const SiteKeyCreate = strictObject(
-  { name: text(200, { minLength: 1 }), kind: Type.Optional(kind) },
+  { name: text(TITLE_MAX_LENGTH, { minLength: 1 }), kind: Type.Optional(kind) },
   { title: 'SiteKeyCreate' },
 );
 

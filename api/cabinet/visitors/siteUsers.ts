@@ -1,5 +1,6 @@
 /** Deletes users of a site by the site's own ids: DELETE /sites/{id}/users/{user_id}. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { deleteSiteUser as deleteUserOf } from '../../../db/siteDeletions/userDeletions.ts';
 import { strictObject, text } from '../../../domain/schemas/schema.ts';
@@ -16,7 +17,7 @@ export const deleteSiteUser = define({
     'Значения, контакты, интересы и то, что другие сайты сети видят по ним; достижения целей и заказы, где назван пользователь; и все посетители, которых когда-либо с ним связали, — целиком, как в deleteVisitor. Выполняется ближайшим запуском расписания visitor-deletions (раз в час; очень много посетителей — за несколько запусков), файлы отчётов очищаются ещё примерно через полчаса. Готовые выгрузки отчётов сайта удаляются: в них может быть он. Повтор отвечает тем же, неизвестный пользователь — тоже. О ком сайт расскажет после этого снова, тот будет новым.',
   params: strictObject({
     id: SITE_ID,
-    user_id: text(191, {
+    user_id: text(ID_MAX_LENGTH, {
       minLength: 1,
       description: 'Id пользователя на сайте, в адресе — с процентным кодированием',
       examples: ['user-7'],

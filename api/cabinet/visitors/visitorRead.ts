@@ -1,5 +1,6 @@
 /** GET /sites/{id}/visitors and /sites/{id}/visitors/{visitor_id}. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { findVisitor } from '../../../db/sitePeople/readAudience.ts';
 import { listVisitorGoals, listVisitorOrders, listVisits, readVisitorLinks } from '../../../db/visits/visitorFacts.ts';
@@ -37,7 +38,10 @@ const listQuery = strictObject({
   ...pageQuery,
   visitor: Type.Optional(VISITOR_ID),
   user_id: Type.Optional(
-    text(191, { minLength: 1, description: 'Посетители, которых когда-либо связали с этим пользователем; до 100' }),
+    text(ID_MAX_LENGTH, {
+      minLength: 1,
+      description: 'Посетители, которых когда-либо связали с этим пользователем; до 100',
+    }),
   ),
   since: Type.Optional(
     dateTime({ description: `Визит начался не раньше; без него — за ${DEFAULT_DAYS} дней до until` }),

@@ -1,5 +1,6 @@
 /** The journal of a webhook: GET …/{wid}/deliveries, GET …/deliveries/{delivery_id}. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import {
   listDeliveries,
   listItemDeliveries,
@@ -79,7 +80,7 @@ const example = {
 const DeliveryQuery = strictObject({
   status: Type.Optional(oneOf(DELIVERY_STATUSES)),
   event: Type.Optional(event),
-  item: Type.Optional(Type.String({ maxLength: 191, description: 'Идентификатор объекта' })),
+  item: Type.Optional(Type.String({ maxLength: ID_MAX_LENGTH, description: 'Идентификатор объекта' })),
   error_code: Type.Optional(oneOf(DELIVERY_ERROR_CODES, { description: 'Чем закончилась последняя попытка' })),
   since: Type.Optional(dateTime({ description: 'Создана не раньше' })),
   until: Type.Optional(dateTime({ description: 'Создана раньше' })),
@@ -119,7 +120,7 @@ export const listItemDeliveriesOperation = define({
   summary: 'Доставки объекта всеми вебхуками, новые первыми',
   params: ProjectPath,
   query: strictObject({
-    item: text(191, { minLength: 1, description: 'Идентификатор объекта', examples: ['lesson-42'] }),
+    item: text(ID_MAX_LENGTH, { minLength: 1, description: 'Идентификатор объекта', examples: ['lesson-42'] }),
     ...pageQuery,
   }),
   replies: {

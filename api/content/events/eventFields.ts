@@ -1,5 +1,6 @@
 /** Events in requests. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import type { SentEvent } from '../../../domain/events/validateEvents.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';
 import { MAX_RECOMMENDATION_ID } from '../../../domain/events/fieldRules.ts';
@@ -10,10 +11,12 @@ import { endUserOf } from '../endUser.ts';
 const EventUser = strictObject(
   {
     user_id: Type.Optional(
-      nullable(Type.String({ description: 'Учётная запись на стороне клиента, от 1 до 191 символа' })),
+      nullable(Type.String({ description: `Учётная запись на стороне клиента, от 1 до ${ID_MAX_LENGTH} символа` })),
     ),
     anonymous_id: Type.Optional(
-      nullable(Type.String({ description: 'Браузер или устройство, от 1 до 191 печатного символа ASCII' })),
+      nullable(
+        Type.String({ description: `Браузер или устройство, от 1 до ${ID_MAX_LENGTH} печатного символа ASCII` }),
+      ),
     ),
     fingerprint_uuid: Type.Optional(
       nullable(Type.String({ description: 'UUID службы отпечатков устройств; учитывается, если она подключена' })),
@@ -34,7 +37,7 @@ export const EventIn = strictObject(
   {
     id: Type.String({ description: 'Уникален в проекте, от 1 до 64 печатных символов ASCII; повтор — дубликат' }),
     type: Type.String({ description: 'Код типа события проекта' }),
-    item: Type.String({ description: 'Идентификатор объекта, от 1 до 191 символа' }),
+    item: Type.String({ description: `Идентификатор объекта, от 1 до ${ID_MAX_LENGTH} символа` }),
     user: EventUser,
     value: Type.Optional(
       nullable(

@@ -1,5 +1,6 @@
 /** Event types in responses of both APIs and in requests of the cabinet. */
 import Type from 'typebox';
+import { TITLE_MAX_LENGTH } from '../../../domain/accounts/titleLength.ts';
 import {
   EVENT_MODES,
   MAX_MULTIPLIER,
@@ -12,7 +13,7 @@ import {
 } from '../../../domain/events/eventTypes.ts';
 import { nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 
-const title = text(200, { minLength: 1 });
+const title = text(TITLE_MAX_LENGTH, { minLength: 1 });
 const mode = oneOf(EVENT_MODES, { description: 'fact — факты, max — наибольшее значение, state — последнее значение' });
 const weight = Type.Number({ minimum: -MAX_WEIGHT, maximum: MAX_WEIGHT, description: 'Может быть отрицательным' });
 const valueKind = oneOf(VALUE_KINDS);

@@ -1,5 +1,6 @@
 /** POST /items/batch. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import type { ItemResult } from '../../../db/items/applyOperations.ts';
 import { writeItems } from '../../../db/items/writeItems.ts';
 import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
@@ -24,7 +25,7 @@ const OPERATIONS_MAX = 500;
 const BatchOperation = strictObject(
   {
     op: oneOf(['put', 'patch', 'delete', 'reprocess']),
-    id: text(191, { minLength: 1, description: 'Любые символы Unicode' }),
+    id: text(ID_MAX_LENGTH, { minLength: 1, description: 'Любые символы Unicode' }),
     data: Type.Optional(
       element(
         Type.Unsafe({

@@ -1,5 +1,6 @@
 /** GET /items. Its order, and which items it has: db/items/list.ts. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import {
   listItems,
   listItemsById,
@@ -55,7 +56,7 @@ export const listItemsOperation = define({
     'С ids — названные объекты, какими они стали к этому моменту, одной страницей; неизвестных в ответе нет.',
   query: strictObject({
     ids: Type.Optional(
-      Type.Array(text(191, { minLength: 1 }), {
+      Type.Array(text(ID_MAX_LENGTH, { minLength: 1 }), {
         minItems: 1,
         maxItems: IDS_MAX,
         [ENCODED_ELEMENTS]: true,

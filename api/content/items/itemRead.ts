@@ -1,6 +1,10 @@
 /** GET /items/{id}. */
 import Type from 'typebox';
-import { ItemPath, type ItemPutRequest } from '../../../domain/schemas/itemFields.ts';
+import { MODERATION_LEVELS } from '../../../domain/analysis/results.ts';
+import { ITEM_ORIGINS } from '../../../domain/items/item.ts';
+import { AGE_RATINGS } from '../../../domain/output/mayShow.ts';
+import type { ItemPutRequest } from '../../../domain/schemas/itemFields.ts';
+import { ItemPath } from './itemPath.ts';
 import {
   readItem,
   type ItemInclude,
@@ -42,7 +46,7 @@ export const MediaOut = Type.Object(
 
 const Moderation = Type.Object(
   {
-    level: nullable(oneOf(['none', 'low', 'medium', 'high'])),
+    level: nullable(oneOf(MODERATION_LEVELS)),
     categories: nullable(freeObject()),
     evidence: nullable(objects),
   },
@@ -67,7 +71,7 @@ export const SummaryOut = Type.Object(
     tags: strings,
     entities: objects,
     language: nullable(Type.String()),
-    age_rating: nullable(oneOf(['0+', '6+', '12+', '16+', '18+'])),
+    age_rating: nullable(oneOf(AGE_RATINGS)),
     moderation: orNull(Moderation),
     chapters: Type.Optional(
       Type.Array(ChapterOut, {
@@ -129,7 +133,7 @@ export const ItemDetail = Type.Object(
     url: nullable(Type.String()),
     published_at: nullable(dateTime()),
     properties: nullable(freeObject()),
-    origin: oneOf(['api', 'import', 'order']),
+    origin: oneOf(ITEM_ORIGINS),
     available: Type.Boolean(),
     deleted: Type.Boolean(),
     status: oneOf(ITEM_STATUSES),

@@ -10,10 +10,10 @@ import {
   changeOfPatch,
   contentOfPut,
   ItemPatchRequest,
-  ItemPath,
   ItemPutRequest,
   mediaRule,
 } from '../../../domain/schemas/itemFields.ts';
+import { ItemPath } from './itemPath.ts';
 import { Processing, ReprocessRequest } from './stepSchemas.ts';
 
 export const ItemWriteResponse = Type.Object(

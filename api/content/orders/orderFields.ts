@@ -1,5 +1,6 @@
 /** Orders in requests. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import type { OrderWrite } from '../../../db/orders/writeOrders.ts';
 import { identifierOf } from '../../../domain/people/identity.ts';
 import { keptMoment } from '../../../domain/events/occurredAt.ts';
@@ -26,7 +27,7 @@ const PROPERTIES_MAX_BYTES = 16 * 1024;
 
 const OrderLineIn = strictObject(
   {
-    item: text(191, { minLength: 1, description: 'Идентификатор объекта' }),
+    item: text(ID_MAX_LENGTH, { minLength: 1, description: 'Идентификатор объекта' }),
     quantity: Type.Optional(nullable(Type.Number({ default: 1, description: 'Меньше нуля — строка отклоняется' }))),
     price: Type.Optional(
       nullable(Type.Number({ description: 'Цена одной единицы; меньше нуля — строка отклоняется' })),

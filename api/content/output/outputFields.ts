@@ -1,5 +1,6 @@
 /** Fields of all requests for recommendations and of their responses. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import {
   MAX_PIN_POSITION,
   MAX_PINS,
@@ -33,8 +34,8 @@ import { DEFAULT_EXPLORATION, MAX_EXPLORATION } from '../../../domain/output/pag
 import { DEFAULT_DIVERSITY } from '../../../domain/output/page/diversity.ts';
 import { MAX_ROTATION_HOURS } from '../../../output/serve/candidates/rotation.ts';
 
-const itemId = text(191, { minLength: 1 });
-const author = text(191, { minLength: 1 });
+const itemId = text(ID_MAX_LENGTH, { minLength: 1 });
+const author = text(ID_MAX_LENGTH, { minLength: 1 });
 const SCALAR = ['string', 'number', 'boolean'];
 
 const OutputExplanation = Type.Object(
@@ -62,7 +63,7 @@ const OutputExplanation = Type.Object(
 
 export const OutputFilter = strictObject(
   {
-    property: text(191, { minLength: 1, description: 'Свойство, объявленное фильтруемым' }),
+    property: text(ID_MAX_LENGTH, { minLength: 1, description: 'Свойство, объявленное фильтруемым' }),
     op: oneOf(FILTER_OPS),
     value: Type.Unsafe<unknown>({
       // Not anyOf, which would report a list that is too long as not being a text.

@@ -1,5 +1,6 @@
 /** Fields of searches and of their responses besides those of recommendations. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import { SORT_DIRECTIONS } from '../../../domain/search/facetsAndSortKeys.ts';
 import {
   DEFAULT_PERSONAL,
@@ -15,7 +16,7 @@ import { OutputItem, OutputResponse, outputRequestFields } from './outputFields.
 import { FACET_VALUES } from '../../../output/search/match/facets.ts';
 import { EXACT_TOTAL } from '../../../domain/search/exactTotal.ts';
 
-const name = text(191, { minLength: 1 });
+const name = text(ID_MAX_LENGTH, { minLength: 1 });
 
 const query = text(MAX_QUERY_CHARACTERS, {
   description:
@@ -63,7 +64,7 @@ export const SearchBody = strictObject(
     sort: Type.Optional(
       strictObject(
         {
-          by: text(191, {
+          by: text(ID_MAX_LENGTH, {
             minLength: 1,
             description: 'relevance, published_at, popular или имя фильтруемого свойства — числа или даты',
           }),

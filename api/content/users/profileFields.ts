@@ -1,5 +1,6 @@
 /** Fields of a profile in requests. */
 import Type from 'typebox';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import { isRefusedAttribute } from '../../../domain/people/refusedAttributes.ts';
 import {
   birthYearOf,
@@ -31,7 +32,7 @@ import { EndUserIds } from '../endUser.ts';
 const interests = (description: string) =>
   Type.Optional(nullable(Type.Array(text(MAX_INTEREST_LENGTH), { maxItems: MAX_INTERESTS, description })));
 const authors = (description: string) =>
-  Type.Optional(nullable(Type.Array(text(191), { maxItems: MAX_AUTHORS, description })));
+  Type.Optional(nullable(Type.Array(text(ID_MAX_LENGTH), { maxItems: MAX_AUTHORS, description })));
 
 /** The fields to replace; null clears a field. */
 export const ProfileRequest = strictObject(

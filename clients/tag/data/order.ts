@@ -1,7 +1,8 @@
 /** Reads the argument of svc('purchase') and svc('refund'). */
 import type { Params } from './event.ts';
 import { stringify } from './json.ts';
-import { PROMO_CODE_MAX_LENGTH, TRANSACTION_ID_MAX_LENGTH } from '../../../domain/collect/tagEventLimits.ts';
+import { PROMO_CODE_MAX_LENGTH } from '../../../domain/collect/tagEventLimits.ts';
+import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import { MAX_PRODUCTS, PRODUCT_TEXTS } from '../../../domain/orders/products.ts';
 import { MAX_AMOUNT, MAX_QUANTITY } from '../../../domain/sites/siteFacts.ts';
 import { BATCH_BYTES } from '../sending/batch.ts';
@@ -18,7 +19,7 @@ const ORDER_BYTES = BATCH_BYTES - 20_000;
  */
 export function readOrder(value: unknown): Params | undefined {
   if (!isRecord(value)) return undefined;
-  const transactionId = identifier(value['transaction_id'], TRANSACTION_ID_MAX_LENGTH);
+  const transactionId = identifier(value['transaction_id'], ID_MAX_LENGTH);
   if (transactionId === undefined) return undefined;
   const order: Params = { transaction_id: transactionId };
   const revenue = amountOf(value['revenue'], MAX_AMOUNT);

@@ -1,17 +1,16 @@
 /** Reads addresses of pages and referrers, with limits on their length. */
 import { domainToUnicode } from 'node:url';
 import { getDomain } from 'tldts';
-
-/** The limit of the intake; a longer text was never a valid address. */
-const ADDRESS_CHARACTERS = 2048;
+import { ADDRESS_MAX_LENGTH } from '../../../domain/collect/tagEventLimits.ts';
 
 /** Maximum length of a source's texts, in code points, as in domain/sites/trafficSource.ts. */
 const TEXT_CHARACTERS = 500;
 
 const CONTROLS = /\p{Cc}+/gu;
 
+/** A text over the limit of the intake was never a valid address. */
 export function parseAddress(text: string): URL | null {
-  return text.length > ADDRESS_CHARACTERS ? null : URL.parse(text);
+  return text.length > ADDRESS_MAX_LENGTH ? null : URL.parse(text);
 }
 
 export function isWeb(url: URL): boolean {
@@ -43,12 +42,12 @@ export function shownDomain(host: string): string {
  * page. At most 2,048 characters.
  */
 export function shownAddress(url: URL): string {
-  if (url.username === '' && url.password === '' && url.hash === '') return url.href.slice(0, ADDRESS_CHARACTERS);
+  if (url.username === '' && url.password === '' && url.hash === '') return url.href.slice(0, ADDRESS_MAX_LENGTH);
   const shown = new URL(url);
   shown.username = '';
   shown.password = '';
   shown.hash = '';
-  return shown.href.slice(0, ADDRESS_CHARACTERS);
+  return shown.href.slice(0, ADDRESS_MAX_LENGTH);
 }
 
 /** Returns a text from an address as it is stored: one line, well formed, at most 500 characters; null when empty. */

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
-import { SIMULTANEOUS } from '../../../api/cabinet/reports/reports.ts';
-import { REQUESTS_PER_SECOND } from '../../../api/cabinetApi.ts';
+import { SIMULTANEOUS } from '../../../api/cabinet/reports/simultaneousReports.ts';
+import { REQUESTS_PER_SECOND } from '../../../api/cabinet/tokenAndSessionLimits.ts';
 import { loadConfig } from '../../../config.ts';
 import { DEFAULT_PROJECT_LIMITS } from '../../../domain/accounts/projectLimits.ts';
 import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteLimits.ts';

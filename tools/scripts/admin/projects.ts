@@ -1,4 +1,5 @@
 /** Commands for projects. */
+import { TITLE_MAX_LENGTH } from '../../../domain/accounts/titleLength.ts';
 import { ensureClient } from '../../../db/accounts/clients.ts';
 import { findProject, insertProject, listProjects } from '../../../db/accounts/projects.ts';
 import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
@@ -7,7 +8,6 @@ import type { AdminContext } from './context.ts';
 import { UsageError } from './usageError.ts';
 
 const PAGE = 200;
-const TITLE_MAX = 200;
 
 const addProject: Command = {
   name: 'project add',
@@ -16,7 +16,8 @@ const addProject: Command = {
   options: { title: { type: 'string' } },
   async run({ pool }, values) {
     const title = required(addProject, values, 'title');
-    if ([...title].length > TITLE_MAX) throw new UsageError(`--title is longer than ${TITLE_MAX} characters`);
+    if ([...title].length > TITLE_MAX_LENGTH)
+      throw new UsageError(`--title is longer than ${TITLE_MAX_LENGTH} characters`);
     const clientId = await ensureClient(pool, title);
     const project = await insertProject(pool, { id: newTenantId(), clientId, title });
     return [`project ${project.id}`, `next: npm run admin -- key add --project ${project.id}`];

@@ -1,19 +1,18 @@
 /** Commands for sites. */
+import { TITLE_MAX_LENGTH } from '../../../domain/accounts/titleLength.ts';
 import { ensureClient } from '../../../db/accounts/clients.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { addSiteKey } from '../../../db/sites/siteKeys.ts';
 import { findSite, insertSite, listSites } from '../../../db/sites/sites.ts';
 import { newSiteKey } from '../../../domain/accounts/keyFormats.ts';
 import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
-import { normaliseHost } from '../../../domain/sites/hosts.ts';
+import { MAX_HOSTS, normaliseHost } from '../../../domain/sites/hosts.ts';
 import { isTimeZone } from '../../../domain/timeZones.ts';
 import { required, type Command, type Values } from './command.ts';
 import type { AdminContext } from './context.ts';
 import { UsageError } from './usageError.ts';
 
 const PAGE = 200;
-const TITLE_MAX = 200;
-const HOSTS_MAX = 100;
 const DEFAULT_TIMEZONE = 'Europe/Moscow';
 const DEFAULT_CURRENCY = 'RUB';
 
@@ -29,7 +28,8 @@ const addSite: Command = {
   },
   async run({ pool }, values) {
     const title = required(addSite, values, 'title');
-    if ([...title].length > TITLE_MAX) throw new UsageError(`--title is longer than ${TITLE_MAX} characters`);
+    if ([...title].length > TITLE_MAX_LENGTH)
+      throw new UsageError(`--title is longer than ${TITLE_MAX_LENGTH} characters`);
     const site = {
       id: newTenantId(),
       title,
@@ -79,8 +79,8 @@ function readHosts(values: Values): string[] {
     .split(',')
     .map((host) => host.trim())
     .filter((host) => host !== '');
-  if (given.length === 0 || given.length > HOSTS_MAX)
-    throw new UsageError(`--hosts names ${given.length} hosts: give 1 to ${HOSTS_MAX}`);
+  if (given.length === 0 || given.length > MAX_HOSTS)
+    throw new UsageError(`--hosts names ${given.length} hosts: give 1 to ${MAX_HOSTS}`);
   const hosts = given.map((host) => {
     const name = normaliseHost(host);
     if (name === null)
