@@ -10,9 +10,11 @@ import { recordModels } from '../../../db/analysis/stepModels.ts';
 import {
   COUNTED_MEDIA_STEPS,
   COUNTED_TEXT_STEPS,
+  DEPENDENCIES,
   MEDIA_STEPS,
   STEPS,
   mapSteps,
+  type Step,
 } from '../../../domain/analysis/steps.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, medium, plain, snapshot } from '../../support/items/items.ts';
@@ -119,6 +121,27 @@ it('the database has a model, columns and waiting units for every step', async (
     );
     expect({ step, ...rows[0] }).toEqual({ step, waiting: true, waiting_units: 7 });
   }
+});
+
+/** Returns true when a step reads the result of another one, directly or not. */
+const readsFrom = (step: Step, other: Step): boolean =>
+  DEPENDENCIES[step].some((read) => read === other || readsFrom(read, other));
+const INDEPENDENT = STEPS.flatMap((step) =>
+  [...COUNTED_MEDIA_STEPS, ...COUNTED_TEXT_STEPS]
+    .filter((other) => other !== step && !readsFrom(step, other))
+    .map((other) => [step, other] as const),
+);
+
+it.each(INDEPENDENT)('an item is not waiting while its step %s can run, although %s waits', async (queued, waiting) => {
+  const itemId = `${queued}-${waiting}`;
+  await analyst.put(itemId, mediaItem('video', [medium('video', itemId)]));
+  const { rows } = await database.pool.query<{ waiting: boolean }>(
+    `update items set steps = (select jsonb_object_agg(key, value || jsonb_build_object(
+              'state', case key when $3::text then 'queued' when $4::text then 'waiting' else 'done' end, 'units', 1)) from jsonb_each(steps))
+      where project_id = $1 and id = $2 returning waiting`,
+    [projectId, itemId, queued, waiting],
+  );
+  expect(rows).toEqual([{ waiting: false }]);
 });
 
 it('the indexes of the generated columns exist: dropping a column drops them silently', async () => {

@@ -14,8 +14,11 @@ import { replaceSummary } from '../../../db/analysis/results/summaries.ts';
 import { putItem } from '../../../db/items/writeItems.ts';
 import type { ItemContent, ItemHead, MediumWrite } from '../../../domain/items/item.ts';
 import {
+  ITEM_STEPS,
+  MEDIA_STEPS,
   STEPS,
   type ItemStatus,
+  type ItemStep,
   type MediaStep,
   type Step,
   type StepRecords,
@@ -114,13 +117,13 @@ export class Analyst {
   async analyse(itemId: string): Promise<void> {
     await this.analyseMedia(itemId);
     await planItem(this.#pool, { projectId: this.#projectId, itemId }, {});
-    for (const step of ['summary', 'embedding'] as const) await this.finish(itemId, step);
+    for (const step of ITEM_STEPS) await this.finish(itemId, step);
   }
 
   /** Completes every outdated step on media. */
   async analyseMedia(itemId: string): Promise<void> {
     const ref = { projectId: this.#projectId, itemId };
-    for (const step of ['prepare', 'speech', 'vision'] as const) {
+    for (const step of MEDIA_STEPS) {
       const plan = await planItem(this.#pool, ref, {});
       const { revision } = plan?.steps[step] ?? { revision: 0 };
       if (plan?.steps[step].state !== 'queued') continue;
@@ -136,28 +139,31 @@ export class Analyst {
     mediumId: string;
   }): Promise<boolean> {
     await startStep(this.#pool, work);
-    if (work.step === 'prepare') return storePrepared(this.#pool, work, prepared(work.mediumId));
-    if (work.step === 'speech') {
-      return storeTranscript(
-        this.#pool,
-        work,
-        { language: 'ru', timestamps: 'model', text: `речь ${work.mediumId}`, segments: [] },
-        PROVENANCE,
-      );
+    switch (work.step) {
+      case 'prepare':
+        return storePrepared(this.#pool, work, prepared(work.mediumId));
+      case 'speech':
+        return storeTranscript(
+          this.#pool,
+          work,
+          { language: 'ru', timestamps: 'model', text: `речь ${work.mediumId}`, segments: [] },
+          PROVENANCE,
+        );
+      case 'vision':
+        await storeFrameDescriptions(
+          this.#pool,
+          work,
+          [{ id: '0', ts: 0, description: `кадр ${work.mediumId}`, ocrText: null, tags: null, safety: null }],
+          PROVENANCE,
+        );
+        return endMediumStep(this.#pool, work, 'done', null);
     }
-    await storeFrameDescriptions(
-      this.#pool,
-      work,
-      [{ id: '0', ts: 0, description: `кадр ${work.mediumId}`, ocrText: null, tags: null, safety: null }],
-      PROVENANCE,
-    );
-    return endMediumStep(this.#pool, work, 'done', null);
   }
 
-  /** Completes summary or embedding at its current revision, or at the given one. */
+  /** Completes a step on the item at its current revision, or at the given one. */
   async finish(
     itemId: string,
-    step: 'summary' | 'embedding',
+    step: ItemStep,
     given: { revision?: number; text?: string; outcome?: StepOutcome } = {},
   ): Promise<StepRecords | null> {
     const { steps } = await snapshot(this.#pool, this.#projectId, itemId);
@@ -179,7 +185,8 @@ export class Analyst {
           [{ mediumId: null, startSec: null, endSec: null, text, vector: new Float32Array([1, 0]) }],
           'fake-1',
         );
-      else await replaceSummary(client, work, { summary: summaryOf(text), moderation: null, provenance: PROVENANCE });
+      if (step === 'summary')
+        await replaceSummary(client, work, { summary: summaryOf(text), moderation: null, provenance: PROVENANCE });
     });
   }
 }
