@@ -182,7 +182,7 @@ function replace(state: ItemState, content: Content, context: WriteContext, isWh
 }
 
 function stepsOfNewContent(state: ItemState, content: Content, media: MediaDifference): Set<Step> {
-  const text = TEXTS.some((field) => state[field] !== content[field]);
+  const text = TEXTS.some((field) => !isSame(state[field], content[field]));
   return new Set([
     ...outdatedBy({ text, mediaAdded: media.added.length > 0, mediaRemoved: media.removed.length > 0 }),
     ...outdatedByRequest([...newlyApplicableSteps(applicabilityOf(state), applicabilityOf(content))]),

@@ -16,7 +16,10 @@ export const TEXT_FIELDS = [
 ] as const satisfies readonly ChangeableField[];
 export type TextField = (typeof TEXT_FIELDS)[number];
 
-const OTHER_FIELDS = exhaustiveList<Exclude<ChangeableField, TextField>>({
+/** The fields whose values have another form. */
+export type OtherField = Exclude<ChangeableField, TextField>;
+
+const OTHER_FIELDS = exhaustiveList<OtherField>({
   published_at: true,
   properties: true,
   media: true,

@@ -1,4 +1,5 @@
 /** The errors of an import as rows of a table, one for each field. */
+import type { OtherField } from '../../../data/itemFields.ts';
 import type { ImportLineError } from '../../../data/items/imports.ts';
 import type { Words } from '../../../words/en/index.ts';
 
@@ -34,7 +35,8 @@ export function faultRows(errors: readonly ImportLineError[], words: Words): Fau
 function reasonOf({ field, code, limit, allowed }: Detail, of: string, { imports, fieldErrors }: Words): string {
   if (allowed !== undefined && allowed.length > 0) return imports.allowed(allowed.join(', '));
   if (limit !== undefined) return imports.limit(String(limit));
-  const wanted = WRONG_FORM.has(code) ? imports.wanted[field] : undefined;
+  const byField: Readonly<Record<string, string>> = imports.wanted satisfies Readonly<Record<OtherField, string>>;
+  const wanted = WRONG_FORM.has(code) ? byField[field] : undefined;
   if (wanted !== undefined) return wanted;
   const ofHead = of === 'invalid_header' ? imports.headFaults[code] : undefined;
   return ofHead ?? fieldErrors.codes[code] ?? fieldErrors.other;

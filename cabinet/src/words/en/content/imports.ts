@@ -73,7 +73,7 @@ export const imports = {
     published_at: 'Write a date and time with a time zone, such as 2026-11-20T09:00:00Z.',
     properties: 'Write a JSON object, such as {"level": "B1"}.',
     media: 'Write a JSON list of objects with kind and url.',
-  } as Readonly<Record<string, string>>,
+  },
   allowed: (values: string) => `This value is not allowed. Allowed values: ${values}.`,
   limit: (limit: string) => `Too long or too many: the limit is ${limit}.`,
   former: 'Earlier imports',
