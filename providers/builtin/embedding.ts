@@ -4,14 +4,10 @@ import type { EmbeddingCapability } from '../types.ts';
 import { DIMENSION } from './embedding/embed.ts';
 import { builtinResult } from './builtinResult.ts';
 import { MODELS } from './modelVersions.ts';
+import { SIMILARITY_THRESHOLDS } from './similarityThresholds.ts';
 import type { TextRunner } from './textRunner.ts';
 
 const BATCH_SIZE = 256;
-/**
- * Only pairs with shared words exceed it: 99.8 % of unrelated pairs are below it, and so are all paraphrases in other
- * words (`npm run bench:embedding`).
- */
-const SIMILARITY_THRESHOLD = 0.2;
 
 /**
  * Creates lexical vectors (see embedding/embed.ts). Fails with `no_content` (permanent) if a text is blank and with
@@ -22,7 +18,7 @@ export function createEmbedding(runner: TextRunner): EmbeddingCapability {
     model: MODELS.embedding,
     dimension: DIMENSION,
     batchSize: BATCH_SIZE,
-    similarityThreshold: SIMILARITY_THRESHOLD,
+    similarityThreshold: SIMILARITY_THRESHOLDS.words,
     embedQuery: (query, context) => oneVector(capability.run, query, context),
     async run(texts, context) {
       if (texts.length > BATCH_SIZE)

@@ -7,6 +7,7 @@ import type { EncoderReply, EncoderThreadData } from './encoder/encoderThread.ts
 import { DIMENSION } from './encoder/head.ts';
 import { builtinResult } from './builtinResult.ts';
 import { SENTENCE_MODEL } from './modelVersions.ts';
+import { SIMILARITY_THRESHOLDS } from './similarityThresholds.ts';
 import { TEXT_LIMITS, throwTextFault } from './threads/textJobLimits.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { createThread } from './threads/thread.ts';
@@ -23,8 +24,6 @@ const HEAP_MB = 256;
 /** Number of cached vectors: 0.5 MB, and the texts. */
 const MAX_REMEMBERED = 256;
 const MAX_REMEMBERED_LENGTH = 4_096;
-/** 95 % of unrelated pairs are below it, and 9 % of paraphrases (`npm run bench:embedding`). */
-const SIMILARITY_THRESHOLD = 0.16;
 
 export interface SentenceEmbedding extends EmbeddingCapability {
   /** Ends the thread. Calls in progress reject. */
@@ -87,7 +86,7 @@ export function createSentenceEmbedding(folder: string): SentenceEmbedding {
     model: SENTENCE_MODEL,
     dimension: DIMENSION,
     batchSize: BATCH_SIZE,
-    similarityThreshold: SIMILARITY_THRESHOLD,
+    similarityThreshold: SIMILARITY_THRESHOLDS.sentences,
     // The model does not distinguish queries from texts.
     embedQuery: (query, context) => oneVector(capability.run, query, context),
     run: (texts, { signal, progress }) =>

@@ -12,6 +12,7 @@ import { DEFAULT_CONTEXT_TOKENS } from '../openai/calls/summaryParts.ts';
 import { MAX_TOKENS_PER_TEXT } from '../openai/embedding/embeddingLimits.ts';
 import { PICTURE_PROTOCOLS, type EmbeddingTraits, type PictureProtocol } from '../openai/embedding/embeddingTraits.ts';
 import { MAX_PIECE_SEC, MIN_CONFIGURED_PIECE_SEC } from '../openai/speech/pieceSizes.ts';
+import { DEFAULT_MODELS } from './defaultModels.ts';
 import { readPrices } from './prices.ts';
 
 export interface AnalysisSettings {
@@ -69,14 +70,6 @@ export interface PicturesConfig {
   similarityThreshold: number | null;
   limits: ServerLimits;
 }
-
-const DEFAULT_MODELS: Record<ProviderCapability, string> = {
-  speech: 'whisper-1',
-  vision: 'gpt-4o-mini',
-  summary: 'gpt-4o-mini',
-  moderation: 'omni-moderation-latest',
-  embedding: 'text-embedding-3-small',
-};
 
 /** Reads the settings of all analysis; `reader` collects their faults. */
 export function readAnalysisSettings(reader: SettingsReader): AnalysisSettings {
@@ -168,7 +161,7 @@ function readPictures(reader: SettingsReader): PicturesConfig | null {
   const pictures = {
     baseUrl,
     apiKey,
-    model: reader.text('PICTURES_MODEL', 'jina-clip-v2'),
+    model: reader.text('PICTURES_MODEL', DEFAULT_MODELS.pictures),
     protocol: reader.oneOf('PICTURES_PROTOCOL', PICTURE_PROTOCOLS, 'jina'),
     similarityThreshold: hasThreshold ? reader.number('PICTURES_SIMILARITY_THRESHOLD', 0, -1, 1) : null,
     limits: readLimits(reader, 'pictures'),

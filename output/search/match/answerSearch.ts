@@ -19,6 +19,7 @@ import { findHits, type QueryMeaning, type Scored } from './findHits.ts';
 import { orderedIndexes, type PopularityOf } from './sortHits.ts';
 import { interpretQuery, type InterpretedQuery } from './words/interpretQuery.ts';
 import { REORDERED, reorderByTaste } from './reorderByTaste.ts';
+import { SCORE_DIGITS } from '../../scoreDigits.ts';
 
 export interface SearchContext {
   catalogue: Catalogue;
@@ -32,8 +33,6 @@ export interface SearchContext {
   isSightLate?: boolean;
   popularity: PopularityOf | null;
 }
-
-const SCORE_DIGITS = 6;
 
 export function answerSearch(
   { catalogue, index, synonyms, meaning, pictureQuery = null, isSightLate = false, popularity }: SearchContext,

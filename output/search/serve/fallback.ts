@@ -25,10 +25,10 @@ import type { SearchRequest } from './searchRequest.ts';
 import { totalsOf } from './storedPopularity.ts';
 import { hasPhrase, phraseStems, withoutPhrases } from './excludedPhrases.ts';
 import { FACET_VALUES } from '../match/facets.ts';
+import { SCORE_DIGITS } from '../../scoreDigits.ts';
 
 /** Maximum number of candidates. All are checked, for the total, which takes some 30 ms. */
 const MAX_CANDIDATES = 500;
-const SCORE_DIGITS = 6;
 
 /** Returns the parts of the items that are needed to count and sort the hits here. */
 export function partsCounted({ facets, sort, boosts }: SearchRequest): (keyof CandidateParts)[] {

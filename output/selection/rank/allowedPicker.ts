@@ -5,9 +5,7 @@ import { isSuppressed } from '../../../domain/output/similarity/similarity.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RankedItem, RankQuestion } from '../../messages/selectionMessages.ts';
 import type { ScoredSlots } from '../vectors/topSlots.ts';
-
-/** Significant digits of a score: vectors have eight bits per number. */
-const SCORE_DIGITS = 4;
+import { RANKED_DIGITS } from '../../scoreDigits.ts';
 
 export interface Picked {
   ranked: Omit<RankedItem, 'reason'>[];
@@ -72,7 +70,7 @@ export function pickerOf(catalogue: Catalogue, question: RankQuestion): Picker {
         else
           ranked.push({
             id: item.id,
-            score: Number((scores[at] ?? 0).toFixed(SCORE_DIGITS)),
+            score: Number((scores[at] ?? 0).toFixed(RANKED_DIGITS)),
             ...explainedFactor(item),
           });
       }

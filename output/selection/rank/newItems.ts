@@ -10,7 +10,7 @@ import {
 import { isEligible, type ItemForRules } from '../../../domain/output/mayShow.ts';
 import { TopNumbers } from '../../topNumbers.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import { importsSince } from '../catalogue/imports.ts';
+import { importsSince } from '../catalogue/importedDates.ts';
 import type { FeedQuestion, NextQuestion, RankAnswer, RankedItem } from '../../messages/selectionMessages.ts';
 import type { SlotModel } from '../models/slotModel.ts';
 import type { Picker } from './allowedPicker.ts';

@@ -10,6 +10,7 @@ import type { PartScores } from './scores/partScores.ts';
 import { pickerOf } from './allowedPicker.ts';
 import type { Priors } from '../catalogue/sharedScores.ts';
 import { Totals } from './scores/scoreTotals.ts';
+import { RANKED_DIGITS } from '../../scoreDigits.ts';
 
 export interface Part {
   /** Name of the part in explanations. */
@@ -102,8 +103,6 @@ interface ReasonInput {
   explain: boolean;
 }
 
-const DIGITS = 4;
-
 /** Returns a function that gives the reason for an item: the largest contribution to its score. */
 function explainerOf({
   parts,
@@ -120,7 +119,7 @@ function explainerOf({
     const values: Record<string, number> = {};
     for (const part of parts) {
       const value = part.factor * (part.scores.values[slot] ?? 0);
-      if (value !== 0) values[part.name] = Number(value.toFixed(DIGITS));
+      if (value !== 0) values[part.name] = Number(value.toFixed(RANKED_DIGITS));
       const name = part.names[part.scores.sourceOf(slot)];
       if (value <= maxValue || name === undefined) continue;
       maxValue = value;
@@ -128,7 +127,7 @@ function explainerOf({
     }
     if (!explain) return { reason };
     for (const [name, value] of Object.entries({ popularity, recency }))
-      if (value !== 0) values[name] = Number(value.toFixed(DIGITS));
+      if (value !== 0) values[name] = Number(value.toFixed(RANKED_DIGITS));
     return { reason, parts: values };
   };
 }

@@ -9,6 +9,7 @@ import { pickerOf, type Picker } from './allowedPicker.ts';
 import type { Priors } from '../catalogue/sharedScores.ts';
 import type { RegionCounts } from '../catalogue/regionCounts.ts';
 import { Totals } from './scores/scoreTotals.ts';
+import { RANKED_DIGITS } from '../../scoreDigits.ts';
 
 /**
  * Score bands: new items are below the first bound, popular ones below the second, and those of the requested region or
@@ -95,8 +96,6 @@ function cachedScores(priors: Priors, period: Period, trend: boolean): OrderedSc
   });
 }
 
-const DIGITS = 4;
-
 /** Returns the weighted number of people, everywhere and in the region, and the trend. */
 function partsOf(catalogue: Catalogue, criteria: PopularityCriteria, slot: number): Record<string, number> {
   const { period, trend } = criteria;
@@ -107,7 +106,7 @@ function partsOf(catalogue: Catalogue, criteria: PopularityCriteria, slot: numbe
     ...(counts && { region: counts.total(slot) }),
     ...(trend && { trend: counts ? counts.trend(slot) : popularity.trend(slot, period) }),
   };
-  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, Number(value.toFixed(DIGITS))]));
+  return Object.fromEntries(Object.entries(parts).map(([name, value]) => [name, Number(value.toFixed(RANKED_DIGITS))]));
 }
 
 function reasonOf(score: number, { trend, region }: PopularityCriteria): Reason {

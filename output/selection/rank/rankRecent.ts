@@ -6,6 +6,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { RankAnswer, SimilarQuestion } from '../../messages/selectionMessages.ts';
 import type { Picker } from './allowedPicker.ts';
 import { Totals } from './scores/scoreTotals.ts';
+import { RANKED_DIGITS } from '../../scoreDigits.ts';
 
 /** Reused by every ranking: they are computed one at a time. */
 const totals = new Totals();
@@ -13,7 +14,6 @@ const totals = new Totals();
 /** Scores of other authors' items are at most half. */
 const OF_AUTHOR = 0.5;
 const RECENCY = 0.5;
-const DIGITS = 4;
 
 export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick: Picker): RankAnswer {
   const author = authorOf(catalogue, question.item);
@@ -27,7 +27,7 @@ export function rankRecent(catalogue: Catalogue, question: SimilarQuestion, pick
   const { ranked, isAll } = bestAllowed({ catalogue, pick }, halved, totals);
   const answered = ranked.map((one) => {
     const slot = catalogue.slotOf(one.id) ?? -1;
-    const recency = Number((RECENCY * priors.recencyOf(slot)).toFixed(DIGITS));
+    const recency = Number((RECENCY * priors.recencyOf(slot)).toFixed(RANKED_DIGITS));
     const reason: Reason = author !== null && isOfAuthor(slot) ? { code: 'author', value: author } : { code: 'new' };
     return { ...one, reason, parts: { ...(isOfAuthor(slot) && { author: OF_AUTHOR }), recency } };
   });

@@ -9,6 +9,7 @@ import { addNeighbours, addRows, slotsOf, type WeightedSlot } from './personPart
 import { pickerOf, type Picker } from './allowedPicker.ts';
 import { rankByPopularity } from './rankPopular.ts';
 import { TopSlots } from '../vectors/topSlots.ts';
+import { RANKED_DIGITS } from '../../scoreDigits.ts';
 
 /** Scores of merely similar items are below this, scores of items that go together above it. */
 const SIMILAR_BELOW = 0.5;
@@ -68,11 +69,9 @@ function scoreOf(slot: number, largest: number): number {
   return SIMILAR_BELOW * (content.values[slot] ?? 0);
 }
 
-const DIGITS = 4;
-
 /** Returns the reason, which names the cart's item that contributes most. */
 function explanationOf(slot: number, cart: readonly WeightedSlot[]): Pick<RankedItem, 'reason' | 'parts'> {
-  const [pairs, likeness] = [together, content].map(({ values }) => Number((values[slot] ?? 0).toFixed(DIGITS)));
+  const [pairs, likeness] = [together, content].map(({ values }) => Number((values[slot] ?? 0).toFixed(RANKED_DIGITS)));
   const isPair = (together.values[slot] ?? 0) > 0;
   const item = cart[(isPair ? together : content).sourceOf(slot)]?.id;
   return {

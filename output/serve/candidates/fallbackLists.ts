@@ -11,6 +11,7 @@ import type { Queryable } from '../../../db/pool.ts';
 import { dayOf } from '../../../domain/events/changedDays.ts';
 import { shareOf } from '../../../domain/output/popularity.ts';
 import { recency } from '../../../domain/output/recency.ts';
+import { SCORE_DIGITS } from '../../scoreDigits.ts';
 import type { Candidate } from './allowedCandidates.ts';
 
 /** Number of ids per list: enough for a page with all of its rules, and checked in a few milliseconds. */
@@ -80,8 +81,7 @@ function lastWeek(now: number): number[] {
   return Array.from({ length: WEEK }, (_, ago) => today - ago);
 }
 
-/** Rounds to as many digits as a snapshot keeps. */
-const rounded = (score: number): number => Number(score.toFixed(6));
+const rounded = (score: number): number => Number(score.toFixed(SCORE_DIGITS));
 
 export function createFallbackLists(pool: Queryable): FallbackLists {
   const lists = new LRUCache<string, List>({ max: MAX_LISTS });

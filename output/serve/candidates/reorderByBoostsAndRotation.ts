@@ -4,15 +4,13 @@ import type { Queryable } from '../../../db/pool.ts';
 import { boostOf, scaled, type Boost } from '../../../domain/output/boosts.ts';
 import type { Candidate } from './allowedCandidates.ts';
 import type { Lowered } from './rotation.ts';
+import { SCORE_DIGITS } from '../../scoreDigits.ts';
 
 export interface Reordering {
   projectId: string;
   boosts: readonly Boost[];
   lowered: Lowered;
 }
-
-/** As many digits as a snapshot keeps. */
-const DIGITS = 6;
 
 /** @throws when the database does not answer */
 export async function reorderByBoostsAndRotation(
@@ -28,7 +26,7 @@ export async function reorderByBoostsAndRotation(
     .map((candidate) => {
       const boost = boostOf(boosts, properties?.get(candidate.id) ?? null);
       const factor = boost * (factors.get(candidate.id) ?? 1);
-      const score = Number(scaled(candidate.score, factor).toFixed(DIGITS));
+      const score = Number(scaled(candidate.score, factor).toFixed(SCORE_DIGITS));
       return { ...candidate, score, ...(factor !== 1 && { factor }) };
     })
     .toSorted((a, b) => b.score - a.score);

@@ -6,7 +6,7 @@ import { OpenAI } from 'openai';
 import { ProviderError } from '../../errors.ts';
 import type { CallContext } from '../../types.ts';
 import { MAX_ANSWER_BYTES } from './answerLimits.ts';
-import { badAnswer, errorInBody, toProviderError } from './errors.ts';
+import { badAnswer, errorInBody, toProviderError } from './serverErrors.ts';
 import { createRequestLimiter, NO_PACE, type RequestLimiter, type PaceLimits } from './requestPace.ts';
 import { withProgress } from '../../progress.ts';
 

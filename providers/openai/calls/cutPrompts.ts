@@ -1,7 +1,7 @@
 /** Detects that a server has cut a prompt, which it does not report. */
 import type { OpenAI } from 'openai';
 import type { Usage } from '../../types.ts';
-import { InputTooLargeError } from './errors.ts';
+import { InputTooLargeError } from './serverErrors.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
 

@@ -2,7 +2,7 @@
  * Learns from a server's answers which of several answer formats it supports, and remembers it. The model's name gives
  * only the first guess; the server's behaviour decides.
  */
-import { RejectedRequestError } from './errors.ts';
+import { RejectedRequestError } from './serverErrors.ts';
 
 export interface FormatLadder<Format> {
   current(): Format;

@@ -1,7 +1,7 @@
 /** Reads ever shorter material until there is room in a model's context for it and for the answer. */
 import { ProviderError } from '../../errors.ts';
 import { TruncatedPromptError } from './cutPrompts.ts';
-import { InputTooLargeError } from './errors.ts';
+import { InputTooLargeError } from './serverErrors.ts';
 import type { LearnedSize } from './learnedSize.ts';
 import { partCharsFor } from './summaryParts.ts';
 

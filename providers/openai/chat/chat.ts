@@ -15,7 +15,7 @@ import {
   languageProblem,
 } from './answerLanguage.ts';
 import { requestJson, type OpenAiApi } from '../calls/client.ts';
-import { badAnswer } from '../calls/errors.ts';
+import { badAnswer } from '../calls/serverErrors.ts';
 import { requireWhole } from '../calls/cutPrompts.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { createFormatLadder } from '../calls/formatLadder.ts';

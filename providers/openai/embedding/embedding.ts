@@ -10,7 +10,7 @@ import { createBatchEmbedder, type Embedded, type Limits } from './embeddingBatc
 import { embeddingModelName } from './embeddingModelName.ts';
 import { boundTokens, MAX_TOKENS_PER_TEXT, planBatches, truncateToTokens } from './embeddingLimits.ts';
 import { readVectors } from './embeddingVectors.ts';
-import { badAnswer } from '../calls/errors.ts';
+import { badAnswer } from '../calls/serverErrors.ts';
 import { createLearnedSize, type LearnedSize } from '../calls/learnedSize.ts';
 import { addUsage, bill, NO_CALLS, provenanceOf, tokenUsage } from '../calls/callUsage.ts';
 

@@ -2,7 +2,7 @@
 import type { CallContext, Usage } from '../../types.ts';
 import { addUsage } from '../calls/callUsage.ts';
 import { boundTokens, truncateToTokens } from './embeddingLimits.ts';
-import { InputTooLargeError } from '../calls/errors.ts';
+import { InputTooLargeError } from '../calls/serverErrors.ts';
 
 /** A server that reads less than this of a text fails. */
 const MIN_TOKENS = 64;

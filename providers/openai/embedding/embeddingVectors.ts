@@ -1,6 +1,6 @@
 /** Reads and checks the vectors of an embeddings answer. Pure. */
 import { isRecord } from '../../../domain/isRecord.ts';
-import { badAnswer } from '../calls/errors.ts';
+import { badAnswer } from '../calls/serverErrors.ts';
 
 /**
  * Returns the vectors in the order of the inputs, L2-normalised.

@@ -8,7 +8,7 @@ import type { CallContext, PictureEmbedding, ProviderResult } from '../../types.
 import { MAX_VECTORS_BYTES } from '../calls/answerLimits.ts';
 import { createOpenAiApi, requestJson, type OpenAiOptions } from '../calls/client.ts';
 import { readVectors } from './embeddingVectors.ts';
-import { badAnswer } from '../calls/errors.ts';
+import { badAnswer } from '../calls/serverErrors.ts';
 import { bill, provenanceOf, tokenUsage } from '../calls/callUsage.ts';
 
 export interface PictureEmbeddingOptions extends OpenAiOptions {

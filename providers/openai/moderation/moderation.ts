@@ -14,7 +14,7 @@ import {
 } from '../calls/client.ts';
 import { BATCH_SIZES } from '../calls/batchSizes.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
-import { badAnswer } from '../calls/errors.ts';
+import { badAnswer } from '../calls/serverErrors.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
 import { mergeFindings, readScores, type Finding } from './moderationLevels.ts';
 import { scoreText, type ScoreTexts } from './moderationTexts.ts';

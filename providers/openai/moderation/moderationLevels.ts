@@ -3,7 +3,7 @@ import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../
 import { MAX_EVIDENCE } from '../../../domain/analysis/safety/frameSafety.ts';
 import { bounded, MAX_COUNTS, MAX_LENGTHS } from '../calls/answerLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
-import { badAnswer } from '../calls/errors.ts';
+import { badAnswer } from '../calls/serverErrors.ts';
 
 /**
  * Scores are the model's confidence from 0 to 1 that a category applies, not its severity. The steps are our choice:

@@ -1,6 +1,6 @@
 /** Scores a text in chunks as small, and in requests with as few of them, as the server requires. */
 import type { CallContext } from '../../types.ts';
-import { InputTooLargeError } from '../calls/errors.ts';
+import { InputTooLargeError } from '../calls/serverErrors.ts';
 import type { LearnedSize } from '../calls/learnedSize.ts';
 import { readScores, type Finding, type TextRange } from './moderationLevels.ts';
 import { splitMaterial } from '../calls/summaryParts.ts';

@@ -4,7 +4,7 @@ import { ProviderError } from '../../errors.ts';
 import { withProgress } from '../../progress.ts';
 import type { CallContext } from '../../types.ts';
 import { requestJson, type OpenAiApi } from '../calls/client.ts';
-import { ServerUnavailableError } from '../calls/errors.ts';
+import { ServerUnavailableError } from '../calls/serverErrors.ts';
 import { createRequestLimiter, NO_PACE } from '../calls/requestPace.ts';
 
 /**

@@ -8,7 +8,7 @@ import { ProviderError } from '../../errors.ts';
 import { measureSound } from '../../sound/measureSound.ts';
 import type { CallContext, SpeechCapability, SpeechInput, VoiceDetector } from '../../types.ts';
 import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/client.ts';
-import { ServerUnavailableError } from '../calls/errors.ts';
+import { ServerUnavailableError } from '../calls/serverErrors.ts';
 import { isTooLarge } from '../calls/halveUntilItFits.ts';
 import { retryFailedPieces, MAX_CONSECUTIVE_FAILURES, type PieceOutcome } from './retryFailedPieces.ts';
 import { earlierSize, transcribePiece, sendKnownPart, type PieceAnswer, type SpeechJob } from './transcribePiece.ts';

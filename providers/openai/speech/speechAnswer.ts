@@ -1,7 +1,7 @@
 /** Reads a transcription answer of any format by its content, whatever format was requested. Pure. */
 import { bounded, MAX_LENGTHS, maxSpoken, READ_FACTOR } from '../calls/answerLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
-import { badAnswer } from '../calls/errors.ts';
+import { badAnswer } from '../calls/serverErrors.ts';
 import { languageCode } from './languageNames.ts';
 import type { Span } from './speechPieces.ts';
 

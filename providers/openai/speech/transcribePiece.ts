@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ProviderError } from '../../errors.ts';
 import { cutPiece } from '../../sound/soundFile.ts';
 import type { CallContext, Measured } from '../../types.ts';
-import { GatewayTimeoutError } from '../calls/errors.ts';
+import { GatewayTimeoutError } from '../calls/serverErrors.ts';
 import { isTooLarge } from '../calls/halveUntilItFits.ts';
 import { MIN_PIECE_SEC, type PieceSizes } from './pieceSizes.ts';
 import { withDraft } from '../calls/savedDrafts.ts';

@@ -15,7 +15,7 @@ import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls
 import { halveUntilItFits, isTooLarge } from '../calls/halveUntilItFits.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
 import { withDraft } from '../calls/savedDrafts.ts';
-import { badAnswer } from '../calls/errors.ts';
+import { badAnswer } from '../calls/serverErrors.ts';
 import { asMaterial } from '../chat/untrustedText.ts';
 import {
   NOTES_ACCEPTED,

@@ -15,7 +15,7 @@ import { createStructuredChat, type Ask, type ContentPart } from '../chat/chat.t
 import { asMaterial } from '../chat/untrustedText.ts';
 import { BATCH_SIZES } from '../calls/batchSizes.ts';
 import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/client.ts';
-import { RejectedRequestError } from '../calls/errors.ts';
+import { RejectedRequestError } from '../calls/serverErrors.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
 import { likelyShowsText } from './textLikelihood.ts';
 import { addUsage, NO_CALLS, provenanceOf } from '../calls/callUsage.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { RejectedRequestError } from '../../../../providers/openai/calls/errors.ts';
+import { RejectedRequestError } from '../../../../providers/openai/calls/serverErrors.ts';
 import { createFormatLadder } from '../../../../providers/openai/calls/formatLadder.ts';
 
 const rejection = new RejectedRequestError(400, { aboutFormat: false, maxPictures: null });

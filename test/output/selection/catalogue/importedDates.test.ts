@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SUMS } from '../../../../domain/output/popularity.ts';
 import { DAY_MS } from '../../../../domain/timeUnits.ts';
-import { importsSince } from '../../../../output/selection/catalogue/imports.ts';
+import { importsSince } from '../../../../output/selection/catalogue/importedDates.ts';
 import { catalogueOf, change } from '../../support/catalogues.ts';
 
 const TODAY = Math.floor(Date.now() / DAY_MS);
