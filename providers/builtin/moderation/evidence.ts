@@ -8,6 +8,8 @@ import { hideContacts } from '../text/hideContacts.ts';
 
 /** Characters of context on each side of a term in an excerpt. */
 const CONTEXT = 40;
+/** No contact that hideContacts recognises is longer, so one that an excerpt cuts is seen whole. */
+const MAX_CONTACT_LENGTH = 400;
 
 /**
  * Judges text by the lexicons alone, which are Russian and English: in a text that is partly in another language, what
@@ -69,40 +71,42 @@ function compare(a: Match, b: Match): number {
 
 /** Masks a term as «х**»: the first letter shows an editor which word it is, and the service does not repeat it. */
 function maskTerm(term: string): string {
-  const [first = '', ...rest] = term;
-  return first + rest.map((letter) => (/\s/.test(letter) ? ' ' : '*')).join('');
+  const [first = ''] = term;
+  return first + stars(term.slice(first.length));
 }
 
-/** Returns the term in its context, with every term found and all personal data masked. */
+/** Returns a text of the same length, so that offsets stay valid. */
+function stars(text: string): string {
+  return text.replace(/\S/g, '*');
+}
+
+/** Returns the term in its context, with every term found and all personal data masked, also where the edge cuts them. */
 function excerpt(text: string, around: Match, matches: readonly Match[]): string {
   const from = Math.max(0, around.start - CONTEXT);
   const to = Math.min(text.length, around.end + CONTEXT);
-  let masked = '';
-  let at = from;
-  for (const match of overlapping(matches, from, to)) {
-    if (match.start < at) continue;
-    masked += text.slice(at, match.start) + maskTerm(text.slice(match.start, match.end));
-    at = match.end;
-  }
-  masked += text.slice(at, Math.max(at, to));
-  const whole = hideContacts(masked).replace(/\s+/g, ' ').trim();
+  const wideFrom = Math.max(0, from - MAX_CONTACT_LENGTH);
+  const wide = maskTerms(text.slice(wideFrom, to + MAX_CONTACT_LENGTH), wideFrom, matches);
+  const shown = hideContacts(wide).slice(from - wideFrom, to - wideFrom);
+  const whole = shown.replace(/\s+/g, ' ').trim();
   return `${from > 0 ? '…' : ''}${whole.replace(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')}${to < text.length ? '…' : ''}`;
 }
 
-/** Returns the matches that overlap the window, by bisection: `matches` is sorted by offset. */
-function overlapping(matches: readonly Match[], from: number, to: number): Match[] {
-  let low = 0;
-  let high = matches.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((matches[middle]?.start ?? 0) < from) low = middle + 1;
-    else high = middle;
+/**
+ * Masks the terms in a part of a text, which keeps its length.
+ * @param offset where the part begins; the offsets of the matches are those of the whole text
+ * @param matches sorted by offset; they may overlap each other and the ends of the part
+ */
+function maskTerms(part: string, offset: number, matches: readonly Match[]): string {
+  let masked = '';
+  for (const match of matches) {
+    const [start, end] = [match.start - offset, match.end - offset];
+    if (start >= part.length) break;
+    if (end <= masked.length) continue;
+    const [before, term] = [
+      part.slice(masked.length, Math.max(0, start)),
+      part.slice(Math.max(start, masked.length), end),
+    ];
+    masked += before + (start < masked.length ? stars(term) : maskTerm(term));
   }
-  const found: Match[] = [];
-  for (let index = low; index < matches.length; index += 1) {
-    const match = matches[index];
-    if (match === undefined || match.start >= to) break;
-    found.push(match);
-  }
-  return found;
+  return masked + part.slice(masked.length);
 }

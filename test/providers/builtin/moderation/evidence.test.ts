@@ -37,6 +37,19 @@ describe('moderateText', () => {
     expect(first?.['excerpt']).toContain('Вот это п*****, сказал он.');
   });
 
+  const FILLER = 'тут идёт обычный текст без всего такого';
+
+  it.each([
+    ['a term at the start', `пиздец ${FILLER.slice(0, 36)} хуйня`, /ец/],
+    ['a telephone number at the start', `Мой номер +7 916 123-45-67 ${FILLER.slice(0, 36)} хуйня`, /\d/],
+    ['a telephone number at the end', `хуйня ${FILLER.slice(0, 28)} +7 916 123-45-67, пишите`, /\d/],
+    ['an address at the start', `пишите на ivan.petrov@example.com ${FILLER.slice(0, 30)} хуйня`, /mple/],
+  ])('masks what an excerpt cuts: %s', (_name, text, plain) => {
+    const shown = moderateText(text).evidence?.map(({ excerpt }) => excerpt);
+    expect(shown?.at(-1)).toContain('х****');
+    expect(JSON.stringify(shown)).not.toMatch(plain);
+  });
+
   it('puts the gravest first and shows at most twenty', () => {
     const words =
       'драка убил труп казнь погром жопа мразь чмо дерьмо секс интим конопля кальян вейп бонг sex naked nude kill bomb crap piss vaping corpse кокаин';
