@@ -17,7 +17,7 @@ async function exchange(bytes: string): Promise<string> {
 const HIDDEN = 'DELETE /content/api/v1/items/hidden HTTP/1.1\r\nHost: a\r\n\r\n';
 const BODY = '{"type":"text","title":"a"}';
 
-describe('a request with two lengths', () => {
+describe('a request of ambiguous length', () => {
   it.each<[string, string[], string]>([
     [
       'Content-Length beside Transfer-Encoding',
@@ -53,7 +53,7 @@ describe('a request with two lengths', () => {
     expect(rows).toHaveLength(0);
   });
 
-  it('or with a malformed chunk size loses its connection, and stores nothing', async () => {
+  it('with a malformed chunk size loses its connection, and stores nothing', async () => {
     const { id, key } = await createTestProject(stage.database.pool);
     const head = ['PUT /content/api/v1/items/a HTTP/1.1', 'Host: a', `Authorization: Bearer ${key}`];
     const rest = ['Content-Type: application/json', 'Transfer-Encoding: chunked', '', `x\r\n${BODY}\r\n0\r\n\r\n`];

@@ -298,7 +298,7 @@ describe('a refund', () => {
     ['less in another currency, by the rates', { revenue: 1, currency: 'EUR' }, false],
     ['more in another currency, by the rates', { revenue: 2, currency: 'EUR' }, true],
     ['in a currency without a rate', { revenue: 1, currency: 'XTS' }, true],
-  ])('that is %s is full or partial', async (_what, refund, isFull) => {
+  ])('that is %s (%j) is full: %s', async (_what, refund, isFull) => {
     await world.database.pool.query(`update sites set rates = '{"EUR": 60}' where id = $1`, [world.site.id]);
     expect((await refundOf(refund)).row?.is_full_refund).toBe(isFull);
   });

@@ -16,7 +16,7 @@ const inOrder = (steps: ReadonlySet<Step>): Step[] => STEPS.filter((step) => ste
 describe('inapplicableSteps', () => {
   const subsets = Array.from({ length: 8 }, (_, bits) => MEDIA_KINDS.filter((_kind, index) => bits & (1 << index)));
 
-  /** Follows the sentence of the decisions, type by type. */
+  /** Follows the rule of applicability in the specification's decisions, type by type. */
   function oracle(type: ItemType, kinds: readonly MediaKind[]): Step[] {
     if (type === 'text' || kinds.length === 0) return ['prepare', 'speech', 'vision'];
     const skipped: Step[] = [];

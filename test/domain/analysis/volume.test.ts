@@ -78,14 +78,14 @@ describe('missing units', () => {
   });
 });
 
-describe('a reservation is over', () => {
+describe('endedReservations', () => {
   it.each<[string, StepState, StepState, boolean | null]>([
     ['while a step is unfinished', 'done', 'queued', null],
     ['while a step waits', 'failed', 'waiting', null],
     ['when one is done', 'failed', 'done', true],
     ['when none is done', 'failed', 'failed', false],
     ['when all were skipped', 'skipped', 'skipped', false],
-  ])('of a text %s: %s, %s → %s', (_, summary, embedding, isDone) => {
+  ])('for a text %s (summary %s, embedding %s): isDone is %s', (_, summary, embedding, isDone) => {
     expect(endedReservations([held('')], steps({ ...TEXT, summary, embedding }), [])).toEqual(
       isDone === null ? [] : [{ ...held(''), isDone }],
     );
@@ -95,13 +95,13 @@ describe('a reservation is over', () => {
     ['todo', 'done', null],
     ['done', 'failed', true],
     ['skipped', 'failed', false],
-  ])('of a medium: %s, %s → %s', (speech, vision, isDone) => {
+  ])('for a medium (speech %s, vision %s): isDone is %s', (speech, vision, isDone) => {
     expect(endedReservations([held('m')], steps({ prepare: 'done' }), [medium(speech, vision)])).toEqual(
       isDone === null ? [] : [{ ...held('m'), isDone }],
     );
   });
 
-  it('of a medium whose other step does not apply to the item', () => {
+  it('include that of a medium whose other step does not apply to the item', () => {
     expect(
       endedReservations([held('m')], steps({ prepare: 'done', speech: 'done', vision: 'skipped' }), [
         medium('done', 'todo'),
@@ -109,7 +109,7 @@ describe('a reservation is over', () => {
     ).toEqual([{ ...held('m'), isDone: true }]);
   });
 
-  it('when it is of another revision, or its medium is gone', () => {
+  it('include one of another revision, and one whose medium is gone', () => {
     expect(
       endedReservations([held('', 1), held('gone', 2, true)], steps(TEXT, { summary: 2, embedding: 2 }), []),
     ).toEqual([
@@ -144,12 +144,16 @@ describe('subjects', () => {
   });
 });
 
-describe('a result belongs to the current plan', () => {
+describe('a result', () => {
   it.each<[string, StepRecords, boolean]>([
-    ['with nothing else changed', steps({ ...TEXT, summary: 'done' }), true],
-    ['with another step outdated meanwhile', steps({ ...TEXT, summary: 'done' }, { embedding: 2 }), false],
+    ['belongs to the current plan with nothing else changed', steps({ ...TEXT, summary: 'done' }), true],
     [
-      'with another step over meanwhile',
+      'does not belong to the current plan with another step outdated meanwhile',
+      steps({ ...TEXT, summary: 'done' }, { embedding: 2 }),
+      false,
+    ],
+    [
+      'belongs to the current plan with another step over meanwhile',
       steps({ ...TEXT, summary: 'done', embedding: 'failed' }, { embedding: 2 }),
       true,
     ],
@@ -157,7 +161,7 @@ describe('a result belongs to the current plan', () => {
     expect(isAsPlanned(after, steps({ ...TEXT, summary: 'running' }))).toBe(expected);
   });
 
-  it('unless a waiting step may continue', () => {
+  it('does not belong to the current plan if a waiting step may continue', () => {
     expect(
       isAsPlanned(steps({ ...TEXT, summary: 'done' }), steps({ ...TEXT, summary: 'running', embedding: 'waiting' })),
     ).toBe(false);

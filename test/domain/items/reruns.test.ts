@@ -53,7 +53,7 @@ describe('a change of models', () => {
     ['none, for want of a provider', skipped('no_speech_provider'), true],
     ['none, for want of sound', skipped('no_audio'), false],
     ['none yet', newStepRecords(1).speech, false],
-  ])('affects a step computed by %s', (_, record, concerned) => {
+  ])('reruns a step or not, by the model that computed it: %s', (_, record, concerned) => {
     expect(stepsToRedo({ models: { speech: 'a/2' } }, item({ speech: record, vision: done('other') }))).toEqual(
       concerned ? ['speech'] : null,
     );

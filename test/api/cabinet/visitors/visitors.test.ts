@@ -107,7 +107,7 @@ describe('visitors', () => {
     ['https://xn--e1afmkfd.xn--p1ai/', true],
     ['чай зелёный', true],
     ['/кофе', false],
-  ])('are found by a part of an address that browsers encode: %s', async (page, isFound) => {
+  ])('are searched by a part of an address that browsers encode: %s', async (page, isFound) => {
     const visitor = await addVisitor();
     const address = new URL('https://пример.рф/Каталог/чай зелёный').href;
     await addVisit(visitor, 1, { entry_url: address, exit_url: 'https://shop.test/' });

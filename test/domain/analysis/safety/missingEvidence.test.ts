@@ -16,7 +16,7 @@ describe('missing evidence', () => {
     ['a medium that could not be loaded', [SPOKEN, { ...PICTURE, isPrepared: false }], true],
     ['a medium of which only the beginning was read', [{ ...SPOKEN, isTruncated: true }], true],
     ['sound that nobody heard', [{ ...SPOKEN, isTranscribed: false }], true],
-  ])('is found in media: %s', (_, media, isMissing) => {
+  ])('is sought in media: %s', (_, media, isMissing) => {
     expect(hasUnreadMedia(media)).toBe(isMissing);
   });
 
@@ -25,7 +25,7 @@ describe('missing evidence', () => {
     ['described in part', [0], [], true],
     ['measured in part', [0], [4], true],
     ['measured', [], [0, 4], true],
-  ] as const)('is found in pictures: %s', (_, described, measured, isMissing) => {
+  ] as const)('is sought in pictures: %s', (_, described, measured, isMissing) => {
     const at = (ts: number) => ({ mediumId: 'm', ts });
     const frames = [
       ...described.map((ts) => ({ ...at(ts), isMeasured: false })),
