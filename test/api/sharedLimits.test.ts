@@ -75,7 +75,7 @@ describe('two processes', () => {
     expect(countOf(await askBoth(key, 2, () => '203.0.113.10'), 404)).toBe(2);
   });
 
-  it('apply a limit that the cabinet has changed within five seconds', async () => {
+  it('apply within five seconds a limit that the cabinet has changed', async () => {
     const project = await createTestProject(database.pool, 0.001);
     const ask = () => askBoth(project.key, 2, newAddress);
     await ask();

@@ -36,7 +36,7 @@ const schema = (name: string): Schema => description.components.schemas[name] ??
 
 describe('the description of the analytics API', () => {
   // proves: analytics/base-address, analytics/5, analytics-versions/1
-  it('needs no key, and has version 1 at an address that says so', () => {
+  it('needs no key, and names version 1, as the address of the API does', () => {
     expect(description.info.version).toBe('1');
     expect(description.servers.map(({ url }) => url)).toEqual([expect.stringMatching(/\/api\/v1$/)]);
   });

@@ -116,7 +116,7 @@ describe('a link to sign in', () => {
 });
 
 describe('PATCH /me', () => {
-  it('does not replace a password that has replaced the checked one meanwhile', async () => {
+  it('does not overwrite a password that was changed after the current one was checked', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const call = clientOf(api.cabinet, await tokenOf(database.pool, user));
     let answer: ReturnType<Client> | undefined;

@@ -35,7 +35,7 @@ describe('the timeline of a recording', () => {
     expect(timeline.endOf(gap)).toBe(59_000);
   });
 
-  it('shows a page that begins at a position, and the last event, a millisecond later', () => {
+  it('makes a page that begins at a position, and the last event, visible a millisecond after it', () => {
     const timeline = new Timeline();
     timeline.add([event(META, 0), event(FULL_SNAPSHOT, 40), click(900)]);
     expect([0, 40, 500, 900, 2_000].map((at) => timeline.visibleFrom(at))).toEqual([41, 41, 500, 901, 901]);

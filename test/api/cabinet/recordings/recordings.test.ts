@@ -135,7 +135,7 @@ describe('recordings', () => {
     expect((await admin('GET', `/sites/${site.id}/recordings?source_type=nonsense`)).status).toBe(400);
   });
 
-  it('are filtered by visitor, time and mark', async () => {
+  it('are filtered by visitor, time and whether they are favourites', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const [anna, ivan] = [
       await createVisitor(stage.database.pool, site.id),
@@ -282,7 +282,7 @@ describe('recordings', () => {
     expect([kind, request]).toMatchObject(['visits', { segment: { scope: 'visit', condition: conditions } }]);
     reports.answers.visits = { visits: [UNKNOWN], sampled: false };
     expect(await list(`segment=${segment.id}`)).toEqual([]);
-    // Days in the future cause no questions.
+    // A period in the future is not sent to the report engine.
     const asked = reports.questions.length;
     expect(await list(`segment=${segment.id}&since=2999-01-01T00:00:00Z`)).toEqual([]);
     expect(reports.questions).toHaveLength(asked);

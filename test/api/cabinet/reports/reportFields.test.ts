@@ -41,7 +41,7 @@ it('the report fields include every field of the registry with its meaning in ev
       expect([id, definition[language]]).toEqual([id, expect.stringMatching(/^\p{Lu}.*\.$/u)]);
 });
 
-it('the report fields name the codes that rows show as they are, in every language', async () => {
+it('the report fields have a name in every language for each code that rows contain untranslated', async () => {
   const { body } = await ask();
   const codesOf = (id: string): { code: string }[] =>
     body.dimensions.find((field: Field) => field.id === id)?.codes ?? [];

@@ -47,7 +47,7 @@ describe('GET /sites/{id}/status', () => {
     const told = await eventually(async () => {
       const now = await status(site);
       return now.wrong_keys.length > 0 && now;
-    }, 'the notes of the batches');
+    }, 'the records of the batches');
     expect(told).toMatchObject({
       last_hit_at: expect.any(String),
       last_hit_on: null,
