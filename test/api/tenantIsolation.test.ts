@@ -270,7 +270,7 @@ describe('the list of requests', () => {
 
 /** Operations without a path parameter, a query or a body. */
 const NAMING_NOTHING = ['content listEventTypes', 'analytics getNetwork'];
-/** Operations that refer to nothing that an owner has; fingerprints are disabled. */
+/** Query parameters that name nothing that an owner has; fingerprints are disabled. */
 const NO_IDS = new Set(
   'cursor device limit status step available updated_since since until month include fingerprint_uuid operation event error_code favourite page source_type source from to group min_duration max_duration errors kind type origin deleted moderation hours q'.split(
     ' ',

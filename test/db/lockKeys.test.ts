@@ -1,5 +1,5 @@
 /**
- * The keys of advisory locks: no two locks share a key by accident, and no release uses the key of another's lock.
+ * The keys of advisory locks: no two locks share a key by accident, and a lock keeps its key in every release.
  */
 import { expect, it } from '@jest/globals';
 import { LOCK_CLASSES, LOCK_KEYS } from '../../db/lockKeys.ts';

@@ -15,7 +15,7 @@ interface Contract {
 const JSON_TYPE = 'application/json';
 const NAME = 'api';
 
-/** By document: APIs of the same surface share one, and most files start one or two of the same three. */
+/** By document, which all servers of one API share: most test files start one or two of the three APIs. */
 const contracts = new WeakMap<object, Contract>();
 
 /**

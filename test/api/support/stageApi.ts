@@ -9,8 +9,8 @@ export interface ApiStage {
 }
 
 /**
- * Registers the hooks; call it before other hooks of the file. @returns the stage, usable once the file's own hooks
- * run
+ * Registers the hooks; call it before other hooks of the file.
+ * @returns the stage, usable once the file's own hooks run
  */
 export function stageApi(options: Omit<TestApiOptions, 'databaseUrl'> = {}): ApiStage {
   const stage: Partial<ApiStage> = {};

@@ -18,8 +18,8 @@ export interface TwoApis {
 }
 
 /**
- * Registers the hooks; call it before other hooks of the file. @returns the stage, usable once the file's own hooks
- * run
+ * Registers the hooks; call it before other hooks of the file.
+ * @returns the stage, usable once the file's own hooks run
  */
 export function stageTwoApis(): TwoApis {
   const stage = { apis: [] as TestApi[], listeners } as unknown as TwoApis;

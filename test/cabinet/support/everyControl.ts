@@ -105,7 +105,8 @@ async function closeAll(page: Page): Promise<void> {
 /**
  * Presses an element that exists at this moment, even if another one covers it. In a document that is just being
  * replaced, as after signing out, it presses the element of the next one.
- * @param index from the end when it is negative @returns false when there is no such element
+ * @param index from the end when it is negative
+ * @returns false when there is no such element
  */
 async function press(page: Page, selector: string, index: number): Promise<boolean> {
   const code = `{

@@ -71,8 +71,9 @@ export function shopSession(): RecordedEvent[] {
 }
 
 /**
- * Sends a recording that ends now, in two parts. @param known its visitor; the default is a new one @returns its id
- * and its visitor's
+ * Sends a recording that ends now, in two parts.
+ * @param known its visitor; the default is a new one
+ * @returns its id and its visitor's
  */
 export async function record(
   api: Pick<TestApi, 'origin' | 'pool'>,

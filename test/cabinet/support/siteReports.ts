@@ -11,8 +11,8 @@ import { openTestLake } from '../../support/lake/lake.ts';
 export interface SiteReports {
   engines: ReportEngines;
   /**
-   * Sends events of a visitor on a site's pages in one request, also at past times. @param userAgent the default is
-   * Firefox on Linux
+   * Sends events of a visitor on a site's pages in one request, also at past times.
+   * @param userAgent the default is Firefox on Linux
    */
   tell(siteId: string, visitorId: string, told: readonly Told[], userAgent?: string): Promise<void>;
   /** Waits until reports and live figures include everything that was sent. */

@@ -233,8 +233,8 @@ describe('while the blob store is unavailable', () => {
 
 describe('a client that keeps sending', () => {
   /**
-   * Sends the head of a request, then a byte now and then. @returns the answer's status once the server has closed
-   * the connection
+   * Sends the head of a request, then a byte now and then.
+   * @returns the answer's status once the server has closed the connection
    */
   async function trickle(head: string): Promise<number> {
     const { port } = new URL(api.origin);

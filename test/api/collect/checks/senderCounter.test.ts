@@ -1,4 +1,4 @@
-/** The counter of the addresses from which batches arrive. */
+/** The counter of batches by the host of their page, and of refused keys. */
 import { describe, expect, it } from '@jest/globals';
 import { SenderCounter, type StoreCounts } from '../../../../api/collect/checks/senderCounter.ts';
 import { keyHash } from '../../../../domain/accounts/keyFormats.ts';
