@@ -1,7 +1,7 @@
 /** Process: upkeep of the lake on Temporal's schedules, exports of reports, training of recommendation models. */
-import { ANALYTICS_CONCURRENCY, createAnalyticsActivities } from '../activities/analytics/index.ts';
-import { createExportActivities, EXPORTS_CONCURRENCY } from '../activities/exports/index.ts';
-import { createTrainingActivities, TRAININGS_CONCURRENCY } from '../activities/training/index.ts';
+import { createAnalyticsActivities } from '../activities/analytics/index.ts';
+import { createExportActivities } from '../activities/exports/buildExport.ts';
+import { createTrainingActivities } from '../activities/training/index.ts';
 import { createSolver } from '../activities/training/solver.ts';
 import { createBlobStore } from '../platform/blobs/createBlobStore.ts';
 import { createPool } from '../db/pool.ts';
@@ -17,6 +17,7 @@ import { sweepWorkDir } from '../platform/disk/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
 import { openLakeWithRetry } from '../reports/lake/index.ts';
 import { watchLake } from '../reports/lake/metrics.ts';
+import { ANALYTICS_CONCURRENCY, EXPORTS_CONCURRENCY, TRAININGS_CONCURRENCY } from './concurrency.ts';
 
 const POOL_SIZE = 7;
 

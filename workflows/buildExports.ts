@@ -14,7 +14,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ExportStepActivities } from '../activities/data/exportSteps.ts';
-import type { ExportActivities } from '../activities/exports/index.ts';
+import type { ExportActivities } from '../activities/exports/buildExport.ts';
 import type { MailActivities } from '../activities/webhook/exportMail.ts';
 import { EXPORT_ASKED_SIGNAL, type ExportsInput, type NextExport } from '../domain/reports/exports.ts';
 import { ACTIVITY_OPTIONS, LOCAL_ACTIVITY_OPTIONS, MAIL_OPTIONS } from '../domain/jobs/activityOptions.ts';

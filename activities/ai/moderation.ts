@@ -2,7 +2,7 @@
 import type { Evidence } from '../../db/analysis/evidence.ts';
 import type { Judgement } from '../../db/analysis/results/moderations.ts';
 import { isLastDeferral } from '../../domain/analysis/deferral.ts';
-import { joinParts, moderatedParts } from '../../domain/analysis/moderatedText.ts';
+import { joinParts, moderatedParts } from '../../domain/analysis/safety/moderatedText.ts';
 import type { MediumChapter } from '../../domain/analysis/results.ts';
 import { mergeJudgements } from '../../domain/analysis/safety/mergeJudgements.ts';
 import { ratedPlaces, safetyOfFrames, withFrameSafety } from '../../domain/analysis/safety/frameSafety.ts';

@@ -11,11 +11,6 @@ import { runChunk } from '../runChunk.ts';
 
 export type AnalyticsActivities = ReturnType<typeof createAnalyticsActivities>;
 
-/**
- * Number of concurrent activities in a process. A merge needs all the memory that DuckDB was given, so only one runs at
- * a time (db/lake/writerTurns.ts). The second slot is for an activity that waits for its turn or needs only PostgreSQL.
- */
-export const ANALYTICS_CONCURRENCY = 2;
 /** Rows per statement. */
 const ROWS = 10_000;
 /** Visitors or users per transaction, with all their data. */

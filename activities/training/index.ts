@@ -37,10 +37,6 @@ import { runTrainingStep } from './runTrainingStep.ts';
 
 export type TrainingActivities = ReturnType<typeof createTrainingActivities>;
 
-/**
- * Number of concurrent activities in a process: its solver has one thread and holds the data of one training in memory.
- */
-export const TRAININGS_CONCURRENCY = 1;
 const DAY_SECONDS = 86_400;
 
 export function createTrainingActivities(deps: TrainingDeps) {

@@ -1,7 +1,4 @@
-/**
- * Runs a step of a training and counts its failed attempts. activities/training/index.ts sets how many trainings run at
- * a time.
- */
+/** Runs a step of a training and counts its failed attempts. workers/concurrency.ts says how many trainings run at a time. */
 import { Context } from '@temporalio/activity';
 import { ApplicationFailure } from '@temporalio/common';
 import { FAILURE } from '../../domain/jobs/failureTypes.ts';

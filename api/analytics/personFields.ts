@@ -13,32 +13,32 @@ import {
 import { countryOf, isWithin } from '../../domain/dictionaries/places.ts';
 import { PARAMS_MAX_BYTES } from '../../domain/people/paramsSize.ts';
 import { PERSONAL_KEYS } from '../../domain/privacy/personalKeys.ts';
+import { SERVER_USER_LIMITS } from '../../domain/people/personLimits.ts';
 import { GENDERS } from '../../domain/people/profile.ts';
 import { EMAIL_PATTERN } from '../../domain/people/tagUser.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { freeObject, MAX_BYTES, oneOf, strictObject, text } from '../../domain/schemas/schema.ts';
 
-const MAX_CHILDREN = 10;
-const MAX_CHILD_AGE = 17;
-const MAX_INTERESTS = 50;
-const MAX_CATEGORIES = 50;
-
 const ids = (dictionary: ReadonlyMap<string, unknown>): string[] => [...dictionary.keys()];
 
-export const email = text(254, {
+export const email = text(SERVER_USER_LIMITS.email, {
   pattern: EMAIL_PATTERN,
   description: 'Stored only as a keyed hash, and never returned',
 });
-export const phone = text(64, { description: 'Stored only as a keyed hash, and never returned' });
-export const age = Type.Integer({ minimum: 5, maximum: 100, description: 'In full years; it grows as time passes' });
+export const phone = text(SERVER_USER_LIMITS.phone, { description: 'Stored only as a keyed hash, and never returned' });
+export const age = Type.Integer({
+  minimum: SERVER_USER_LIMITS.minAge,
+  maximum: SERVER_USER_LIMITS.maxAge,
+  description: 'In full years; it grows as time passes',
+});
 export const gender = oneOf(GENDERS);
-export const city = (description: string) => text(200, { description });
-export const children = Type.Array(Type.Integer({ minimum: 0, maximum: MAX_CHILD_AGE }), {
-  maxItems: MAX_CHILDREN,
+export const city = (description: string) => text(SERVER_USER_LIMITS.city, { description });
+export const children = Type.Array(Type.Integer({ minimum: 0, maximum: SERVER_USER_LIMITS.maxChildAge }), {
+  maxItems: SERVER_USER_LIMITS.children,
   description: 'Ages in full years; an empty list means no children',
 });
-export const interests = Type.Array(text(200), {
-  maxItems: MAX_INTERESTS,
+export const interests = Type.Array(text(SERVER_USER_LIMITS.interest), {
+  maxItems: SERVER_USER_LIMITS.interests,
   description:
     'Ids of topics or free texts in Russian or English, which are matched to topics; each grows stronger whenever it is sent',
 });
@@ -53,7 +53,7 @@ export const PERSONAL_PARAMS = `Such keys are ${PERSONAL_KEYS.join(', ')} and si
 export const ageGroup = oneOf(ids(ageGroups));
 export const priceSegment = oneOf(ids(priceSegments));
 export const categories = Type.Array(oneOf(ids(purchaseCategories)), {
-  maxItems: MAX_CATEGORIES,
+  maxItems: SERVER_USER_LIMITS.categories,
   description: 'Ids of purchase categories; replaced as a whole',
 });
 

@@ -1,7 +1,7 @@
 /**
  * Limits of the events that the tag sends: the tag keeps to them, and the intake refuses what exceeds them
  * (domain/schemas/collect.ts). Lengths are in Unicode characters. The data of a person has its own limits
- * (domain/people/tagUserLimits.ts), and so have the products of an order (domain/orders/products.ts).
+ * (domain/people/personLimits.ts), and so have the products of an order (domain/orders/products.ts).
  */
 
 /** Maximum size of a request, and the number of its events. */

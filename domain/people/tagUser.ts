@@ -10,7 +10,7 @@ import { EMAIL_MARK, PHONE_MARK, withoutContacts } from '../privacy/contactsInTe
 import { isStorable, isStorableText } from './params.ts';
 import { PARAMS_MAX_BYTES } from './paramsSize.ts';
 import { isKeepable } from './keepableTexts.ts';
-import { TAG_USER_LIMITS } from './tagUserLimits.ts';
+import { TAG_USER_LIMITS } from './personLimits.ts';
 import { isUuidInAnyCase } from '../uuid.ts';
 
 /**

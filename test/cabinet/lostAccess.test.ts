@@ -5,7 +5,7 @@ import { clientOf, createTestProject, createTestToken, type Client, type TestPro
 import { createTestGoal, createTestSite } from '../api/support/testSite.ts';
 import { updateSite } from '../../db/sites/sites.ts';
 import { createTestUser, type Person } from '../api/support/people.ts';
-import { RIGHTS_MS } from '../../cabinet/src/data/account/account.ts';
+import { RIGHTS_MS } from '../../cabinet/src/data/account/rightsRefresh.ts';
 import { expectVisible, stageCabinet } from './support/stage.ts';
 
 const stage = stageCabinet();

@@ -10,7 +10,7 @@ import { WorkflowExecutionAlreadyStartedError } from '@temporalio/client';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
 import { createExportStepActivities } from '../../activities/data/exportSteps.ts';
-import { createExportActivities } from '../../activities/exports/index.ts';
+import { createExportActivities } from '../../activities/exports/buildExport.ts';
 import { createMailActivities } from '../../activities/webhook/exportMail.ts';
 import { createLocalBlobStore } from '../../platform/blobs/local.ts';
 import { insertUser, updateUser } from '../../db/accounts/accounts.ts';

@@ -3,7 +3,12 @@ import type pg from 'pg';
 import Type from 'typebox';
 import { readEvidence } from '../../../db/analysis/evidence.ts';
 import type { StoredItem } from '../../../db/items/readItem.ts';
-import { moderatedParts, placeIn, TEXT_PARTS, type ModeratedPart } from '../../../domain/analysis/moderatedText.ts';
+import {
+  moderatedParts,
+  placeIn,
+  TEXT_PARTS,
+  type ModeratedPart,
+} from '../../../domain/analysis/safety/moderatedText.ts';
 import { MODERATION_LEVELS } from '../../../domain/analysis/results.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { nullable, oneOf, orNull, type Static } from '../../../domain/schemas/schema.ts';

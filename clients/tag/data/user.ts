@@ -2,7 +2,7 @@
 import type { Params } from './event.ts';
 import { UUID } from './uuid.ts';
 import { PARAMS_MAX_BYTES } from '../../../domain/people/paramsSize.ts';
-import { TAG_USER_LIMITS } from '../../../domain/people/tagUserLimits.ts';
+import { TAG_USER_LIMITS } from '../../../domain/people/personLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { readParams } from './params.ts';
 import { cut, identifier, whole } from './storableText.ts';

@@ -1,11 +1,12 @@
 /** Measures how far and for how long the page was read: scroll depth and pings. */
+import { BOUNCE_MS } from '../../../domain/visits/bounce.ts';
 import type { EventFields, EventType } from '../data/event.ts';
 import { sizes } from './layout.ts';
 import type { Options } from '../data/options.ts';
 import { quietly } from './page.ts';
 
 /** The first ping distinguishes a visit of 15 s, which is not a bounce, from a shorter one. */
-const FIRST_PING_MS = 15_000;
+const FIRST_PING_MS = BOUNCE_MS;
 const PING_MS = 30_000;
 /** A longer time without any input means that nobody is reading. */
 const IDLE_MS = 300_000;

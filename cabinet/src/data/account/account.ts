@@ -2,9 +2,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from '../client.ts';
 import { pagesQuery } from '../paginatedList.ts';
-
-/** Polling interval of a user's identity and rights: an open page must close soon after its user has lost a right. */
-export const RIGHTS_MS = 30_000;
+import { RIGHTS_MS } from './rightsRefresh.ts';
 
 export const meQuery = queryOptions({
   queryKey: ['me'],

@@ -2,6 +2,7 @@
 import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { meQuery } from './account.ts';
 import { AttuneError } from '../client.ts';
+import { MIN_RIGHTS_PAUSE_MS } from './rightsRefresh.ts';
 import { projectsQuery, sitesQuery } from './tenants.ts';
 
 /** Status codes of temporary errors. */
@@ -16,8 +17,6 @@ const FRESH_MS = 2_000;
 const REFUSAL_STATUSES: ReadonlySet<number> = new Set([401, 403, 404]);
 /** Queries for the user's identity and rights, which the frame of all pages shows. */
 const RIGHTS_QUERIES = [meQuery, projectsQuery, sitesQuery];
-/** Minimum time between two reads of the rights: a page may be refused again and again. */
-const MIN_PAUSE_MS = 5_000;
 
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: refetchRights }),
@@ -35,7 +34,7 @@ export const queryClient = new QueryClient({
 function refetchRights(error: Error): void {
   if (!(error instanceof AttuneError) || !REFUSAL_STATUSES.has(error.status)) return;
   const { dataUpdatedAt = 0, errorUpdatedAt = 0 } = queryClient.getQueryState(meQuery.queryKey) ?? {};
-  if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) < MIN_PAUSE_MS) return;
+  if (Date.now() - Math.max(dataUpdatedAt, errorUpdatedAt) < MIN_RIGHTS_PAUSE_MS) return;
   for (const { queryKey } of RIGHTS_QUERIES) void queryClient.invalidateQueries({ queryKey, exact: true });
 }
 

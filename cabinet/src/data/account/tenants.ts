@@ -1,6 +1,6 @@
 /** The projects and sites that the user may see. */
 import { queryOptions } from '@tanstack/react-query';
-import { RIGHTS_MS } from './account.ts';
+import { RIGHTS_MS } from './rightsRefresh.ts';
 import { api, type cabinet } from '../client.ts';
 import { MAX_PAGE_SIZE, readAll } from '../paginatedList.ts';
 

@@ -5,6 +5,8 @@ import { exhaustiveList } from '../exhaustiveList.ts';
 import { oneOf } from '../searchValues.ts';
 import { isUuid } from '../uuid.ts';
 import { isRecord } from '../isRecord.ts';
+import { DEFAULT_REPORT } from './defaultReport.ts';
+import { PAGE_ROWS } from './reportPages.ts';
 
 export type Filter = cabinet.ReportFilter;
 export type Conditions = cabinet.ReportSegment;
@@ -16,7 +18,6 @@ export type Sort = NonNullable<ReportRequest['sort']>[number];
 export const OPS = exhaustiveList<Filter['op']>({ eq: true, neq: true, contains: true, in: true, regex: true });
 export const ATTRIBUTIONS = exhaustiveList<Attribution>({ last_significant: true, first: true, last: true });
 export const ROBOTS = exhaustiveList<Robots>({ exclude: true, include: true, only: true });
-export const PAGE_ROWS = 100;
 
 /** Undefined values mean the default. */
 export interface ReportSearch extends Period {
@@ -44,9 +45,6 @@ export interface ReportState extends Omit<ReportSearch, 'by' | 'show' | 'where' 
   show: readonly string[];
   where: readonly Filter[];
 }
-
-/** The default report, for an address that names none. */
-const FIRST = { by: ['source_type'], show: ['visits', 'visitors', 'bounce_rate', 'avg_visit_duration'] };
 
 /** Reads the query of an address; malformed values are left out. The server checks whether the fields exist. */
 export function reportSearchOf(search: Record<string, unknown>): ReportSearch {
@@ -80,8 +78,8 @@ export function stateOf({
   const isFirst = by === undefined && show === undefined;
   return {
     ...rest,
-    by: by ?? (isFirst ? FIRST.by : []),
-    show: show ?? (isFirst ? FIRST.show : ['visits']),
+    by: by ?? (isFirst ? DEFAULT_REPORT.by : []),
+    show: show ?? (isFirst ? DEFAULT_REPORT.show : ['visits']),
     where: where ?? [],
   };
 }

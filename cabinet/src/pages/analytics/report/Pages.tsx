@@ -1,5 +1,5 @@
 import { goToPage, type Change } from '../../../data/report/changes.ts';
-import { PAGE_ROWS } from '../../../data/report/reportAddress.ts';
+import { PAGE_ROWS } from '../../../data/report/reportPages.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { MockActivityEnvironment } from '@temporalio/testing';
-import { createExportActivities } from '../../../activities/exports/index.ts';
+import { createExportActivities } from '../../../activities/exports/buildExport.ts';
 import { BlobStoreError, createLocalBlobStore, type BlobStore } from '../../../platform/blobs/createBlobStore.ts';
 import { insertUser } from '../../../db/accounts/accounts.ts';
 import { closeExportMail } from '../../../db/reports/exportMail.ts';

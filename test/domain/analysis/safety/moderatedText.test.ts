@@ -1,6 +1,11 @@
 /** The text for a moderator, and the mapping from a position in it back to the item. */
 import { describe, expect, it } from '@jest/globals';
-import { joinParts, moderatedParts, placeIn, type ModeratedTexts } from '../../../domain/analysis/moderatedText.ts';
+import {
+  joinParts,
+  moderatedParts,
+  placeIn,
+  type ModeratedTexts,
+} from '../../../../domain/analysis/safety/moderatedText.ts';
 
 const said = (text: string, start: number) => ({ start, end: start + 3, text, speaker: null });
 const TEXTS: ModeratedTexts = {

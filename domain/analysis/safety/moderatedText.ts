@@ -2,7 +2,7 @@
  * The text of an item as a moderator reads it, and the place of a passage in the item. The code that builds the text
  * and the code that looks up a place must agree on the order of the parts.
  */
-import type { TranscriptSegment } from './results.ts';
+import type { TranscriptSegment } from '../results.ts';
 
 export const TEXT_PARTS = ['title', 'description', 'body', 'transcript', 'frame'] as const;
 

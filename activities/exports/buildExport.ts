@@ -44,10 +44,6 @@ export interface ExportDeps {
 
 export type ExportActivities = ReturnType<typeof createExportActivities>;
 
-/**
- * Number of exports and of report engines in a process: each export uses an engine and holds a whole report in memory.
- */
-export const EXPORTS_CONCURRENCY = 1;
 /** Share of the report in the progress; the rest is the file's. */
 const REPORT_SHARE = 0.5;
 /** Rows between two progress records. */
