@@ -31,7 +31,7 @@ export interface EventDecay {
 /** Number of a person's latest items that count in the part `transition` of a feed, and in its evaluation. */
 export const SESSION_ITEMS = 5;
 /** Each item of a session weighs half of the one after it. */
-export const SESSION_DECAY: EventDecay = { halfLifeEvents: 1 };
+export const SESSION_FADING: EventDecay = { halfLifeEvents: 1 };
 
 /** Returns the factor of an event's weight after a number of later events, from `lasting` to 1. */
 export function decayFactor({ halfLifeEvents, lasting = 0 }: EventDecay, later: number): number {

@@ -1,5 +1,5 @@
 import type { Capability, Moderation, ModerationInput } from '../types.ts';
-import { withoutNone } from './moderation/evidence.ts';
+import { withoutNone } from './moderation/levelsAndEvidence.ts';
 import { builtinResult } from './builtinResult.ts';
 import { MODELS } from './modelVersions.ts';
 import type { TextRunner } from './textRunner.ts';

@@ -1,7 +1,7 @@
 /** The text analyses, which run on the event loop if small and in a thread if large: one table for both. */
 import type { ChaptersInput, Moderation, ProposedChapter, SummaryInput } from '../types.ts';
 import { embedText } from './embedding/embed.ts';
-import { moderateText } from './moderation/evidence.ts';
+import { moderateText } from './moderation/levelsAndEvidence.ts';
 import type { TextFindings } from './reading/reading.ts';
 import { segmentsOf, type SpokenCues } from './speech/captions.ts';
 import { parseWebVtt } from './speech/webvtt.ts';

@@ -4,7 +4,7 @@ import type { CallContext, VoiceDetector } from '../types.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
 import { createThread, ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './threads/thread.ts';
 import { PIECE_SEC, type VoiceState } from './voice/voiceNetwork.ts';
-import { spansOf } from './voice/spans.ts';
+import { spansOf } from './voice/voiceSpans.ts';
 import type { VoiceReply, VoiceRequest, VoiceThreadData } from './voice/voiceThread.ts';
 
 /** Heap for five minutes of sound as numbers, and intermediate results. */

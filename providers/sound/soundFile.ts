@@ -5,9 +5,8 @@ import { FfmpegError, runFfmpeg, type FfmpegResult, type FfmpegRun } from '../..
 import { ProviderError } from '../errors.ts';
 import type { CallContext, Loudness, TimeSpan } from '../types.ts';
 import { withProgress } from '../progress.ts';
+import { PAUSE_FILTER } from './pauses.ts';
 
-/** A pause between phrases: long enough for a cut, and present every few seconds of talk. */
-const SILENCE_FILTER = 'silencedetect=noise=-40dB:duration=0.35';
 /** One-second windows of 16 kHz audio and their RMS level in dBFS, printed to standard output. */
 const LEVEL_FILTER =
   'asetnsamples=n=16000:p=0,astats=metadata=1:reset=1:measure_perchannel=none:measure_overall=RMS_level,' +
@@ -23,7 +22,7 @@ const MIN_LIMIT_MS = 60_000;
  * @throws as `runOnAudio`
  */
 export async function measureAudio(ffmpegPath: string, path: string, context: CallContext): Promise<Loudness> {
-  const filter = `aresample=16000,${SILENCE_FILTER},${LEVEL_FILTER}`;
+  const filter = `aresample=16000,${PAUSE_FILTER},${LEVEL_FILTER}`;
   const args = [...INPUT, '-i', path, '-map', '0:a:0', '-af', filter, '-f', 'null', '-'];
   const levels: number[] = [];
   const silences: TimeSpan[] = [];

@@ -2,7 +2,7 @@
  * Ranks the items for a person: by what people who met the same items also met, and by content, interests, authors and
  * places.
  */
-import { MAX_TASTE_ITEMS, SESSION_DECAY, SESSION_ITEMS } from '../../models/itemModel.ts';
+import { MAX_TASTE_ITEMS, SESSION_FADING, SESSION_ITEMS } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { FeedQuestion } from '../../messages/selectionMessages.ts';
 import { modelFor } from '../catalogue/modelFor.ts';
@@ -58,7 +58,7 @@ export function rankFeed(catalogue: Catalogue, question: FeedQuestion): PartsRan
   const items = byRecency(met, blend);
   // Only a few items are compared by content: the heaviest recent ones.
   const recent = byRecency(met, { halfLifeEvents: blend.halfLifeEvents });
-  const last = byRecency(slotsOf(catalogue, taste.items.slice(0, SESSION_ITEMS)), SESSION_DECAY);
+  const last = byRecency(slotsOf(catalogue, taste.items.slice(0, SESSION_ITEMS)), SESSION_FADING);
   for (const scores of Object.values(SCORES)) scores.reset(catalogue.size);
   if (model) {
     addRows(SCORES.taste, model.taste, items);

@@ -1,5 +1,5 @@
 /** Ranks what to show after a session: by what followed its items in other sessions, and by content. */
-import { MAX_TASTE_ITEMS, SESSION_DECAY } from '../../models/itemModel.ts';
+import { MAX_TASTE_ITEMS, SESSION_FADING } from '../../models/itemModel.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { NextQuestion } from '../../messages/selectionMessages.ts';
 import { modelFor } from '../catalogue/modelFor.ts';
@@ -49,7 +49,7 @@ const RECENCY = 0.05;
 export function rankNext(catalogue: Catalogue, question: NextQuestion): PartsRanking {
   const model = modelFor(catalogue, question);
   const latest = question.session.toReversed().map((item) => ({ item, weight: 1 }));
-  const session = byRecency(slotsOf(catalogue, latest), SESSION_DECAY);
+  const session = byRecency(slotsOf(catalogue, latest), SESSION_FADING);
   const items = byRecency(
     slotsOf(catalogue, question.taste.items.slice(0, MAX_TASTE_ITEMS)),
     model?.blend ?? NO_MODEL_BLEND,

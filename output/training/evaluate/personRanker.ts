@@ -3,7 +3,7 @@ import { decay } from '../../../domain/output/itemSignals.ts';
 import {
   decayFactor,
   MAX_TASTE_ITEMS,
-  SESSION_DECAY,
+  SESSION_FADING,
   SESSION_ITEMS,
   type Blend,
   type EventDecay,
@@ -100,7 +100,7 @@ export class PersonRanker {
     const end = begin + known;
     for (let event = begin; event < end; event += 1) this.#seen[at(items, event)] = 1;
     const met = [...this.#metItems(begin, end, moment)];
-    this.#fill(this.#transition, this.#parts.transition, met.slice(0, SESSION_ITEMS), SESSION_DECAY);
+    this.#fill(this.#transition, this.#parts.transition, met.slice(0, SESSION_ITEMS), SESSION_FADING);
     let decay: EventDecay | null = null;
     const rankings = blends.map((blend) => {
       if (decay === null || decay.halfLifeEvents !== blend.halfLifeEvents || decay.lasting !== blend.lasting)

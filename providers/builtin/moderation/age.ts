@@ -1,8 +1,6 @@
-import type { Summary } from '../../types.ts';
+import { AGE_RATINGS, type AgeRating } from '../../../domain/output/mayShow.ts';
 import type { Category, FoundLevel } from './categories.ts';
-import { findTerms } from './match.ts';
-
-type AgeRating = NonNullable<Summary['ageRating']>;
+import { findTerms } from './matchLexicon.ts';
 
 /**
  * Minimum age for each finding of a lexicon, after the grades of the Russian federal law 436-FZ (articles 8–10: obscene
@@ -16,8 +14,6 @@ const MIN_AGE: Readonly<Record<Category, Readonly<Record<FoundLevel, AgeRating>>
   self_harm: { low: '16+', medium: '16+', high: '18+' },
 };
 
-const ORDER: readonly AgeRating[] = ['0+', '6+', '12+', '16+', '18+'];
-
 /**
  * Returns the strictest rating of all terms found; null if none was found. The absence of words proves nothing, so a
  * lexicon can never grant "0+" or "6+".
@@ -26,7 +22,7 @@ export function ageRatingOf(text: string): AgeRating | null {
   let rating: AgeRating | null = null;
   for (const { category, level } of findTerms(text)) {
     const minAge = MIN_AGE[category][level];
-    if (rating === null || ORDER.indexOf(minAge) > ORDER.indexOf(rating)) rating = minAge;
+    if (rating === null || AGE_RATINGS.indexOf(minAge) > AGE_RATINGS.indexOf(rating)) rating = minAge;
   }
   return rating;
 }

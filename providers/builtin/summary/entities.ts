@@ -4,7 +4,7 @@
  */
 import type { Name, NameType } from '../reading/common/types.ts';
 import { mergeNames } from './mergeNames.ts';
-import { findNames, takeOrganisations } from './names.ts';
+import { findNames, takeOrganisations } from './namesByCapitals.ts';
 import { hideContacts } from '../text/hideContacts.ts';
 
 export interface Entity {

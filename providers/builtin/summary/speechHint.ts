@@ -1,7 +1,7 @@
 /** Words of an item that tell a speech recogniser how names are spelt. */
 import { detectLanguage } from '../text/language.ts';
 import { hideContacts } from '../text/hideContacts.ts';
-import { findNames, takeOrganisations } from './names.ts';
+import { findNames, takeOrganisations } from './namesByCapitals.ts';
 import { cutText } from '../../../domain/cutText.ts';
 import { plainTexts, type OwnTexts } from '../../../domain/items/plainText.ts';
 

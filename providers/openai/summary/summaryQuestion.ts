@@ -4,10 +4,10 @@ import type { Summary } from '../../types.ts';
 import { bounded, MAX_COUNTS, MAX_LENGTHS } from '../calls/answerLimits.ts';
 import type { Question } from '../chat/chat.ts';
 import { foldText } from '../../../domain/dictionaries/stems.ts';
+import { AGE_RATINGS, type AgeRating } from '../../../domain/output/mayShow.ts';
 import { isLanguageCode, languageName } from '../../../domain/analysis/languageSettings.ts';
 import { enumOf, listOf, nullableEnum, nullableString, objectOf, string, type JsonSchema } from '../chat/jsonSchema.ts';
 
-const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;
 const ENTITY_TYPES = ['person', 'organization', 'place', 'product', 'work', 'event', 'date', 'other'] as const;
 
 interface AnsweredEntity {
@@ -163,7 +163,7 @@ export function toSummary(answer: SummaryAnswer, topicsAllowed: readonly string[
 }
 
 /** Returns the age mark of the first number ("16", "18+ (nudity)"); null for any other, as in "PG-13". */
-function ageRatingIn(answer: string | number | null): (typeof AGE_RATINGS)[number] | null {
+function ageRatingIn(answer: string | number | null): AgeRating | null {
   const mark = `${/\d+/.exec(String(answer))?.[0] ?? ''}+`;
   return AGE_RATINGS.find((rating) => rating === mark) ?? null;
 }

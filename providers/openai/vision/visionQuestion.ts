@@ -1,12 +1,12 @@
 /** Questions to the vision model, and the conversion of its answer. */
 import { DEFAULT_LANGUAGE, languageName } from '../../../domain/analysis/languageSettings.ts';
+import { MODERATION_LEVELS } from '../../../domain/analysis/results.ts';
 import type { DescriptionLanguage, FrameDescription } from '../../types.ts';
 import { bounded, MAX_COUNTS, MAX_LENGTHS } from '../calls/answerLimits.ts';
 import type { Question } from '../chat/chat.ts';
 import { listOf, nullableEnum, nullableString, objectOf, string } from '../chat/jsonSchema.ts';
 
 export const SAFETY_CATEGORIES = ['sexual', 'violence', 'self_harm', 'hate', 'drugs', 'weapons'] as const;
-const LEVELS = ['none', 'low', 'medium', 'high'] as const;
 
 interface AnsweredFrame {
   id: string;
@@ -23,7 +23,7 @@ export interface VisionAnswer {
 const safety = Object.fromEntries(
   SAFETY_CATEGORIES.map((name) => [
     name,
-    nullableEnum(LEVELS, `Level of ${name} content; null when it cannot be judged.`),
+    nullableEnum(MODERATION_LEVELS, `Level of ${name} content; null when it cannot be judged.`),
   ]),
 );
 

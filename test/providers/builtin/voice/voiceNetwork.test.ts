@@ -10,7 +10,7 @@ import {
   type VoiceNetwork,
 } from '../../../../providers/builtin/voice/voiceNetwork.ts';
 import { readOnnx } from '../../../../providers/builtin/voice/readOnnxWeights.ts';
-import { spansOf } from '../../../../providers/builtin/voice/spans.ts';
+import { spansOf } from '../../../../providers/builtin/voice/voiceSpans.ts';
 import { testVoiceModel } from '../../../support/programs/engines.ts';
 
 /** Results of ONNX Runtime 1.23 for `vowels` with the same file, piece by piece. */

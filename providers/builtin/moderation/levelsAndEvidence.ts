@@ -2,7 +2,7 @@
 import { MAX_EVIDENCE } from '../../../domain/analysis/safety/frameSafety.ts';
 import type { Moderation, ModerationLevel } from '../../types.ts';
 import { CATEGORIES, moreSevere, type Category } from './categories.ts';
-import { findTerms, type Match } from './match.ts';
+import { findTerms, type Match } from './matchLexicon.ts';
 import { isReadable } from './readableText.ts';
 import { hideContacts } from '../text/hideContacts.ts';
 

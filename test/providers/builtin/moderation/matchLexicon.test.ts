@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { findTerms } from '../../../../providers/builtin/moderation/match.ts';
+import { findTerms } from '../../../../providers/builtin/moderation/matchLexicon.ts';
 
 const found = (text: string): string[] => [
   ...new Set(findTerms(text).map((match) => `${match.category} ${match.level}`)),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { moderateText } from '../../../../providers/builtin/moderation/evidence.ts';
+import { moderateText } from '../../../../providers/builtin/moderation/levelsAndEvidence.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 const CLEAN = { profanity: 'none', sexual: 'none', violence: 'none', drugs: 'none', self_harm: 'none' };
