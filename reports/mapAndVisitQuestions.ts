@@ -1,19 +1,8 @@
-/** Questions to the lake other than reports: maps of a page, and the recorded visits of a segment. */
+/**
+ * Questions to the lake other than reports: maps of a page (with the limits of pageMapLimits.ts), and the recorded
+ * visits of a segment.
+ */
 import type { Report, ReportRequest, Segment } from './reportRequest.ts';
-
-/** Number of cells of a clicked element in each direction. */
-export const CLICK_CELLS = 10;
-
-/** Maximum sizes of an answer. */
-export const QUESTION_LIMITS = {
-  /** The most clicked elements of a page. */
-  elements: 200,
-  /** The newest recorded visits. */
-  visits: 20_000,
-} as const;
-
-/** Depths in percent of a page; a map of scrolls counts the page views that reached each. */
-export const SCROLL_DEPTHS = [0, 10, 20, 30, 40, 50, 60, 70, 80, 90, 100] as const;
 
 interface Rows {
   /** YYYY-MM-DD, days of the site's time zone, both included. */
@@ -40,7 +29,7 @@ export interface ClickedElement {
   selector: string;
   clicks: number;
   /**
-   * Cells of clicks, counted from the left and the top, 0 to {@link CLICK_CELLS} − 1; clicks without a position have no
+   * Cells of clicks, counted from the left and the top, 0 to `CLICK_CELLS` − 1; clicks without a position have no
    * cell.
    */
   cells: { x: number; y: number; clicks: number }[];
@@ -59,7 +48,7 @@ export interface ClickMap {
 export interface ScrollMap {
   views: number;
   /**
-   * Number of page views that were scrolled at least to each of {@link SCROLL_DEPTHS}; one that was never scrolled
+   * Number of page views that were scrolled at least to each of `SCROLL_DEPTHS`; one that was never scrolled
    * counts as 0.
    */
   reached: number[];

@@ -4,7 +4,7 @@
 import { patched, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { AnalyticsActivities } from '../activities/analytics/index.ts';
 import { ACTIVITY_OPTIONS } from '../domain/jobs/activityOptions.ts';
-import { SNAPSHOT_MINUTES } from '../domain/jobs/schedules.ts';
+import { SNAPSHOT_MINUTES } from '../domain/reports/lakeSnapshots.ts';
 
 const analytics = proxyActivities<AnalyticsActivities>(ACTIVITY_OPTIONS.analytics);
 

@@ -3,7 +3,7 @@
  * own errors.
  */
 import type { Middleware } from 'koa';
-import { CollectRequest, CollectResponse } from '../../domain/schemas/collect.ts';
+import { CollectRequest, CollectResponse } from '../../domain/schemas/collectRequest.ts';
 import { descriptionOperation } from '../http/operations/describeOperation.ts';
 import type { ApiDescription } from '../http/operations/api.ts';
 import { forbidden } from '../http/errors.ts';

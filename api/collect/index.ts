@@ -4,7 +4,7 @@ import type pg from 'pg';
 import type { Registry } from 'prom-client';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import { recordSenders } from '../../db/sites/senders.ts';
-import { rememberHoursOf } from '../../domain/collect/collected.ts';
+import { rememberHoursOf } from '../../domain/collect/repeatHours.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { KeyLookups } from '../auth/keyLookups.ts';
 import { createTagKeyAuthentication, type TagKeyAuthentication } from '../auth/tagKey.ts';

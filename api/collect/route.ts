@@ -10,7 +10,7 @@ import type { CollectedEvent } from '../../domain/collect/collected.ts';
 import { parseDateTime } from '../../domain/dateTime.ts';
 import { withoutContacts } from '../../domain/privacy/contactsInTexts.ts';
 import { MAX_REQUEST_BYTES } from '../../domain/collect/tagEventLimits.ts';
-import { CollectRequest, type DropCode } from '../../domain/schemas/collect.ts';
+import { CollectRequest, type DropCode } from '../../domain/schemas/collectRequest.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { refuseKeyInQuery } from '../auth/bearer.ts';
 import type { TagKeyAuthentication } from '../auth/tagKey.ts';

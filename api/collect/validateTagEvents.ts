@@ -19,7 +19,7 @@ import { withoutPersonalTexts } from '../../domain/privacy/orderLineTexts.ts';
 import { withoutContacts } from '../../domain/privacy/contactsInTexts.ts';
 import { ADDRESS_MAX_LENGTH } from '../../domain/collect/tagEventLimits.ts';
 import { isGoalCode } from '../../domain/sites/goalCode.ts';
-import { CollectEvent, ESSENTIALS, type DropCode } from '../../domain/schemas/collect.ts';
+import { CollectEvent, ESSENTIALS, type DropCode } from '../../domain/schemas/collectRequest.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { pageHost } from './checks/allowedHosts.ts';

@@ -11,7 +11,7 @@ import type { ItemRef } from '../../domain/items/item.ts';
 import type { Queryable } from '../pool.ts';
 import { selectEvidence, type Evidence } from './evidence.ts';
 import { recordCosts, type CallCost } from './usage.ts';
-import { IS_SHORT_TEXT } from './results/fence.ts';
+import { IS_SHORT_TEXT } from './results/shortTextSize.ts';
 import { settleText } from './plan.ts';
 import { completeSteps, type StepEnd } from './steps.ts';
 import { CAN_USE_TEXT_UNITS, consumeTextUnits } from './volume.ts';

@@ -2,7 +2,6 @@
 import { OUTPUT_DAYS } from '../../domain/output/outputRetention.ts';
 import type pg from 'pg';
 import {
-  EXPERIMENTS_PER_PROJECT,
   SURFACES_PER_PROJECT,
   namedModels,
   type Experiment,
@@ -11,7 +10,8 @@ import {
 } from '../../domain/output/surfaces.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteEarlierSamples, deleteOrphanedSamples } from '../people/experimentPeople.ts';
-import { readKeptModels } from '../training/keptModels.ts';
+import { readKeptModels } from '../training/currentModels.ts';
+import { EXPERIMENTS_PER_PROJECT } from '../../domain/experiments/experimentLimits.ts';
 
 export interface StoredSurface extends Surface {
   updatedAt: Date;

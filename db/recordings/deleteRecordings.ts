@@ -3,11 +3,15 @@
  * way does not begin it again; its blobs become garbage (db/blobGarbage.ts), which the relay removes.
  */
 import type pg from 'pg';
-import { FAVOURITE_DAYS, REMOVED_BLOBS_SECONDS, REMOVED_SECONDS } from '../../domain/recordings/recordingLimits.ts';
 import { recordingBlobFolder } from '../../domain/jobs/ids.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { deleteOldRecordedBytes } from './dailyBytes.ts';
-import { QUOTA_DAYS } from './lifetime.ts';
+import { QUOTA_DAYS, FAVOURITE_DAYS } from './lifetime.ts';
+
+/** Seconds after its removal for which a recording cannot begin again; by then its blobs are deleted. */
+const REMOVED_SECONDS = 86_400;
+/** Seconds within which an intake finishes storing a chunk; the blobs are deleted afterwards. */
+const REMOVED_BLOBS_SECONDS = 600;
 
 interface RecordingRef {
   siteId: string;

@@ -1,6 +1,9 @@
 /** A visitor's recordings that can be continued. The tag needs them, because it sees no responses to its chunks. */
-import { RUNNING_SECONDS } from '../../domain/recordings/recordingLimits.ts';
 import type { Queryable } from '../pool.ts';
+import { VISIT_PAUSE_MS } from '../../domain/visits/visitPause.ts';
+
+/** A recording without a chunk for this long has ended: twice the pause that ends a visit. */
+const RUNNING_SECONDS = (2 * VISIT_PAUSE_MS) / 1000;
 
 export interface RecordingOwner {
   siteId: string;

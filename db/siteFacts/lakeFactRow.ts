@@ -1,6 +1,6 @@
 /** The common part of conversions and orders, in the database and in the lake. */
 import type { FactRow } from '../../domain/reports/lakeRows.ts';
-import { visitorBucket } from '../../domain/reports/visitorBucket.ts';
+import { visitorBucket } from '../../domain/reports/visitorSample.ts';
 
 /** The common columns of facts in the database. */
 export interface StoredFact {

@@ -12,7 +12,7 @@ import {
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { closeJob, openJob } from '../jobs/jobs.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
-import { selectPublished } from './keptModels.ts';
+import { selectPublished } from './currentModels.ts';
 
 export interface StoredModel {
   id: string;
@@ -268,18 +268,4 @@ async function discardFolders(
      on conflict (project_id, folder) do update set after = excluded.after`,
     [projectId, folders, seconds],
   );
-}
-
-/** Number of days for which a training without a current model is listed. */
-const RECORD_DAYS = 90;
-
-/** Deletes old models. @returns how many were removed, at most `limit` */
-export async function deleteOldModels(pool: Queryable, limit: number): Promise<number> {
-  const { rowCount } = await pool.query(
-    `delete from output_models where ctid = any(array(
-       select ctid from output_models where finished_at < now() - interval '${RECORD_DAYS} days' and blob_key is null
-        order by finished_at limit $1))`,
-    [limit],
-  );
-  return rowCount ?? 0;
 }

@@ -5,7 +5,7 @@
  * published, or rejected while none is (models.ts).
  */
 import type { Queryable } from '../pool.ts';
-import { IS_USED } from './keptModels.ts';
+import { IS_USED } from './currentModels.ts';
 
 /**
  * A project needs no record when it has no model, no pairs of items ordered together in its place, and no training that

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { TrainingRound, TrainingState } from '../../domain/training/dueTraining.ts';
 import type { Queryable } from '../pool.ts';
 import { countEventRows, inSnapshot, type ReadPace } from './events.ts';
-import { IS_USED, selectPublished } from './keptModels.ts';
+import { IS_USED, selectPublished } from './currentModels.ts';
 
 /** Returns active projects that have events, or had some when they were trained; by id, after the given one. */
 export async function listTrainableProjects(pool: Queryable, after: string, limit: number): Promise<string[]> {

@@ -1,6 +1,6 @@
 /** The state of all projects' trainings, for gauges. */
 import type { Queryable } from '../pool.ts';
-import { IS_DUE_BY_DAY } from './keptModels.ts';
+import { IS_DUE_BY_DAY } from './currentModels.ts';
 
 export interface TrainingsState {
   failedProjects: number;

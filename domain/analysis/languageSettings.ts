@@ -6,9 +6,6 @@ export const AUTO_LANGUAGE = 'auto';
 /** `auto` or an ISO 639-1 code. */
 export const LANGUAGE_SETTING = /^(?:auto|[a-z]{2})$/;
 
-/** Limits of a project's topics: every structured-output server accepts this many as one list of choices. */
-export const TOPIC_LIMITS = { count: 200, length: 60 } as const;
-
 /** The language of descriptions if nothing indicates another one: that of the product's main market. */
 export const DEFAULT_LANGUAGE = 'ru';
 

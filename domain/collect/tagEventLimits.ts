@@ -1,6 +1,6 @@
 /**
  * Limits of the events that the tag sends: the tag keeps to them, and the intake refuses what exceeds them
- * (domain/schemas/collect.ts). Lengths are in Unicode characters. The data of a person has its own limits
+ * (domain/schemas/collectRequest.ts). Lengths are in Unicode characters. The data of a person has its own limits
  * (domain/people/personLimits.ts), and so have the products of an order (domain/orders/products.ts).
  */
 

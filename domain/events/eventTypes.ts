@@ -1,4 +1,5 @@
 /** Types of interaction: how their events are stored, and their weights. */
+import { MAX_EVENT_AGE_DAYS } from './occurredAt.ts';
 
 /** fact: every event counts, except for repeats within the window; max: the largest value; state: the last one. */
 export const EVENT_MODES = ['fact', 'max', 'state'] as const;
@@ -39,8 +40,7 @@ export const MAX_THRESHOLDS = 50;
 export const MAX_MULTIPLIER = 1_000;
 /** A year. */
 export const MAX_WINDOW_SECONDS = 31_536_000;
-/** The retention of events (domain/events/occurredAt.ts). */
-export const MAX_SUPPRESS_DAYS = 730;
+export const MAX_SUPPRESS_DAYS = MAX_EVENT_AGE_DAYS;
 
 const PLAIN = {
   mode: 'fact',

@@ -34,16 +34,6 @@ export const YOUNG_SECONDS = 60;
 /** Short recordings do not count, but are limited: this many times the quota may begin in a day. */
 const BEGUN_PER_COUNTED = 10;
 
-export const FAVOURITE_DAYS = 90;
-
-/** Seconds after its removal for which a recording cannot begin again; by then its blobs are deleted. */
-export const REMOVED_SECONDS = 86_400;
-/** Seconds within which an intake finishes storing a chunk; the blobs are deleted afterwards. */
-export const REMOVED_BLOBS_SECONDS = 600;
-
-/** A recording without a chunk for this long has ended: twice the pause that ends a visit. */
-export const RUNNING_SECONDS = (2 * VISIT_PAUSE_MS) / 1000;
-
 /** Recordings of a visitor with a shorter pause between them belong to one visit. */
 export const VISIT_PAUSE_SECONDS = VISIT_PAUSE_MS / 1000;
 

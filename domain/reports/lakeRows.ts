@@ -11,7 +11,7 @@ export interface HitRow {
   hit_id: string;
   visit_id: string;
   visitor_id: string;
-  /** 0–9999, by which reports sample whole visitors (domain/reports/visitorBucket.ts). */
+  /** 0–9999, by which reports sample whole visitors (domain/reports/visitorSample.ts). */
   visitor_bucket: number;
   at: number;
   /**

@@ -34,3 +34,6 @@ export interface FieldFault {
   limit?: number;
   allowed?: readonly string[];
 }
+
+/** Maximum number of faults in an answer. */
+export const MAX_FAULTS = 100;

@@ -2,11 +2,10 @@
  * Faults that no schema can see: strings and keys that PostgreSQL or JSON cannot represent (NUL, lone surrogates),
  * numbers that JSON turned into infinity, nesting that would exhaust a stack later.
  */
-import type { FieldFault } from './fieldFaults.ts';
+import { MAX_FAULTS, type FieldFault } from './fieldFaults.ts';
 
 /** Maximum levels of objects and arrays; nothing documented comes near. */
 export const MAX_DEPTH = 64;
-const MAX_FAULTS = 100;
 
 /** A value and how it was reached; its path is only built when there is a fault to report. */
 interface Visit {

@@ -1,6 +1,6 @@
 /** Validates bodies and parameters against their schemas: ajv decides, faults are returned in the APIs' own terms. */
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { DetailCode, FieldFault } from './fieldFaults.ts';
+import { type DetailCode, type FieldFault, MAX_FAULTS } from './fieldFaults.ts';
 import { isDateTime } from '../dateTime.ts';
 import {
   DESCRIBED,
@@ -32,7 +32,6 @@ export interface ValidatorOptions {
 
 export type CompileValidator = (schema: TSchema) => Validate;
 
-export const MAX_FAULTS = 100;
 /** Maximum number of values of an invalid body that are scanned for invalid texts. */
 const MAX_VISITS = 100_000;
 

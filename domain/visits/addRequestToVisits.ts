@@ -8,7 +8,7 @@ import { assignToVisit } from './visitByPause.ts';
 import { takeEvent, takeRequest } from './robotFrequency.ts';
 import { conversionsOf, type Conversion } from './goals.ts';
 import { hitRow } from './hitRow.ts';
-import { sampleHit, type DayCounts, type HitSampling } from '../collect/quota.ts';
+import { sampleHit, type DayCounts, type HitSampling } from '../collect/hitsOverQuota.ts';
 import { decideRobot, markFrequent } from './robots.ts';
 import type { Request, SiteRules } from './siteRulesAndRequest.ts';
 import { beginsVisit, sourceOfEarlierStart } from './significantSource.ts';
@@ -176,7 +176,7 @@ function begin({ visits }: History, visit: Visit, sampling: HitSampling): Visit 
 }
 
 /**
- * A visit that began above the daily quota, outside the sample, has weight 0 (domain/collect/quota.ts). It gets its
+ * A visit that began above the daily quota, outside the sample, has weight 0 (domain/collect/hitsOverQuota.ts). It gets its
  * weight with the first hit that is within the quota of its day.
  */
 function keptIn(visit: Visit, sampling: HitSampling): Visit {

@@ -8,7 +8,7 @@ import { saveVisitors } from '../../db/visits/visitors.ts';
 import { saveVisits } from '../../db/visits/visits.ts';
 import { chainVisits } from '../../domain/visits/attribution.ts';
 import { emptyOutcome, addRequestToVisits, type Outcome } from '../../domain/visits/addRequestToVisits.ts';
-import type { DayCounts } from '../../domain/collect/quota.ts';
+import type { DayCounts } from '../../domain/collect/hitsOverQuota.ts';
 import type { Request, SiteRules } from '../../domain/visits/siteRulesAndRequest.ts';
 import { packVisit, packVisitor } from '../../domain/visits/visitState.ts';
 import type { Enricher } from './enrich/index.ts';

@@ -4,9 +4,9 @@ import { loadDays } from '../../db/visits/dailyHits.ts';
 import type { InboxRow } from '../../db/visits/inbox.ts';
 import { lockVisitors, restoreVisitors, type VisitorKey, type VisitorRecord } from '../../db/visits/visitors.ts';
 import { loadVisits } from '../../db/visits/visits.ts';
-import { visitorBucket } from '../../domain/reports/visitorBucket.ts';
+import { visitorBucket } from '../../domain/reports/visitorSample.ts';
 import { moscowDay } from '../../domain/sites/moscowDays.ts';
-import type { DayCounts } from '../../domain/collect/quota.ts';
+import type { DayCounts } from '../../domain/collect/hitsOverQuota.ts';
 import { VISIT_PAUSE_MS } from '../../domain/visits/visitPause.ts';
 import { unpackVisit, unpackVisitor, type History, type Visit } from '../../domain/visits/visitState.ts';
 

@@ -30,6 +30,8 @@ const PAGE = 50;
 const ANSWER_MS = 10_000;
 /** Maximum number of rows of one source per pass: the next pass continues where this one ended. */
 const MAX_ROWS = 2_000;
+/** Time for which an item has not changed, or its next try has been due, before its work counts as lost. */
+const ITEM_GRACE_MS = 60_000;
 /** Grace period of a retry, so that its worker has a chance first. */
 const RETRY_GRACE_MS = 60_000;
 const JOB_GRACE_MS = 60_000;
@@ -154,7 +156,7 @@ export class Reconciler {
 
 function itemsRound(pool: pg.Pool, withDeferred: boolean): Round<UnfinishedItem> {
   return {
-    list: (after) => listUnfinishedItems(pool, { after, limit: PAGE, withDeferred }),
+    list: (after) => listUnfinishedItems(pool, { graceMs: ITEM_GRACE_MS, after, limit: PAGE, withDeferred }),
     workOf: ({ projectId, itemId, requestId }) => ({
       kind: 'item',
       projectId,

@@ -8,7 +8,7 @@ import { OUTBOX_CHANNEL } from '../../db/jobs/outbox.ts';
 import { createPool } from '../../db/pool.ts';
 import { VOLUME_CHANNEL } from '../../db/analysis/volume.ts';
 import { reviewBacklogs } from '../../db/webhooks/backlog.ts';
-import { rememberHoursOf } from '../../domain/collect/collected.ts';
+import { rememberHoursOf } from '../../domain/collect/repeatHours.ts';
 import { BACKLOG_REVIEW_MS } from '../../domain/webhooks/backlog.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';

@@ -14,7 +14,7 @@ import { deleteExpiredInvitations } from '../../db/accounts/invitations.ts';
 import { deleteExpiredSignInLinks } from '../../db/accounts/signInLinks.ts';
 import { deleteOldExports } from '../../db/reports/deleteExports.ts';
 import { deleteExpiredReportSlots } from '../../db/reports/reportSlots.ts';
-import { deleteEmptyWindows, deleteFullBuckets } from '../../db/installation/rateLimits.ts';
+import { deleteEmptyWindows, deleteFullBuckets } from '../../db/installation/rateLimitCounters.ts';
 import { deleteOldReruns } from '../../db/reruns/reruns.ts';
 import { deleteOldRecoveries } from '../../db/webhooks/deliveries/recoveries.ts';
 import { deleteEndedSessions } from '../../db/accounts/sessions.ts';
@@ -23,7 +23,7 @@ import { deleteOldAnswered } from '../../db/events/impressions.ts';
 import { deleteOldRecentStates } from '../../db/events/latest.ts';
 import { deleteOldRejections } from '../../db/events/rejections.ts';
 import { deleteExpiredIds } from '../../db/events/rememberedIds.ts';
-import { deleteOldModels } from '../../db/training/models.ts';
+import { deleteOldModels } from '../../db/training/deleteOldModels.ts';
 import { deleteLateSampledPeople } from '../../db/people/experimentPeople.ts';
 import { deleteOldSnapshots } from '../../db/output/snapshots.ts';
 import { deleteOldExperiments } from '../../db/output/surfaces.ts';
@@ -41,7 +41,7 @@ import type { RelayMetrics, Removed } from './metrics.ts';
 export interface RetentionDeps {
   pool: pg.Pool;
   blobs: Pick<BlobStore, 'removeFolder'>;
-  /** See rememberHoursOf in domain/collect/collected.ts. */
+  /** See rememberHoursOf in domain/collect/repeatHours.ts. */
   rememberCollectedHours: number;
   /** How long the audit log is kept. */
   auditDays: number;

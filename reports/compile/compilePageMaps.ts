@@ -1,5 +1,5 @@
 /** Maps of a page, each as one statement: clicks by place, and depth of reading. */
-import { CLICK_CELLS, QUESTION_LIMITS, SCROLL_DEPTHS, type PageQuestion } from '../mapAndVisitQuestions.ts';
+import type { PageQuestion } from '../mapAndVisitQuestions.ts';
 import { COLUMNS, findDimension } from '../registry/index.ts';
 import { call, column, groupByFirst, join, literal, NOTHING, raw, relation, sql, type Sql } from '../sql/index.ts';
 import { compilationOf, type Compilation, type CompileContext } from './context/compileContext.ts';
@@ -11,6 +11,7 @@ import { matches } from './conditions/comparisons.ts';
 import { hitsOfVisits } from './context/period.ts';
 import { detailsOf } from './rows/periodRows.ts';
 import { filled } from './context/fillTerms.ts';
+import { CLICK_CELLS, MAX_CLICKED_ELEMENTS, SCROLL_DEPTHS } from '../pageMapLimits.ts';
 
 /**
  * Compiles a statement that returns one row: `{views DOUBLE, clicks DOUBLE, elements STRUCT(selector VARCHAR, clicks
@@ -26,7 +27,7 @@ export function compileClicks(question: PageQuestion, context: CompileContext): 
   );
   const best = relation(
     'best',
-    sql`select selector, sum(clicks) as clicks from ${cells} where selector is not null group by selector order by clicks desc, selector limit ${raw(String(QUESTION_LIMITS.elements))}`,
+    sql`select selector, sum(clicks) as clicks from ${cells} where selector is not null group by selector order by clicks desc, selector limit ${raw(String(MAX_CLICKED_ELEMENTS))}`,
   );
   const ofCell = record({ x: 'c.x', y: 'c.y', clicks: 'c.clicks' });
   const ofElement = record({ selector: 'selector', clicks: 'clicks', cells: 'cells' });

@@ -2,7 +2,7 @@
  * A report of a sample shows the counts and sums of all visitors: those of the sample times ten. Weights of a site's
  * quota are a different matter (registry/entry/aggregates.ts).
  */
-import { SAMPLE_ONE_IN } from '../../domain/reports/visitorBucket.ts';
+import { SAMPLE_ONE_IN } from '../../domain/reports/visitorSample.ts';
 import { call, column, raw, sql, type Sql } from '../sql/index.ts';
 import type { Compilation } from './context/compileContext.ts';
 

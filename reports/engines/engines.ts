@@ -13,7 +13,7 @@ import { toReportError, outcomeOf } from './faultMeanings.ts';
 import { createEngineMetrics, type EngineMetrics, type Outcome } from './metrics.ts';
 import { EngineSlot } from './engineSlot.ts';
 import type { ReportSettings } from './engineSettings.ts';
-import { ReportTurns } from './reportTurns.ts';
+import { ReportTurns, WAIT_MS } from './reportTurns.ts';
 import { runOrSample } from './sampleIfTooMuch.ts';
 
 export interface RunReportOptions {
@@ -63,7 +63,6 @@ export interface EnginesExtra {
 }
 
 const ENTRY = fileURLToPath(new URL('child.ts', import.meta.url));
-const WAIT_MS = 30_000;
 const IDLE_MS = 5 * 60_000;
 
 /**

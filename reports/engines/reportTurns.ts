@@ -1,6 +1,9 @@
 /** Chooses the next report. As many run at a time as there are engines, with fair turns by owner and then by site. */
 import { ReportsBusyError } from './errors.ts';
 
+/** How long a report waits for an engine. */
+export const WAIT_MS = 30_000;
+
 /** Limits of the queue. A waiting report costs little; more than this is a caller's fault. */
 export const MAX_WAITING = { all: 200, ofOwner: 40, ofSite: 20 } as const;
 

@@ -1,9 +1,9 @@
 /**
- * The tenth that a sample consists of, as in domain/reports/visitorBucket.ts. A person is sampled by the bucket of its
+ * The tenth that a sample consists of, as in domain/reports/visitorSample.ts. A person is sampled by the bucket of its
  * UUID: the visitor's, or the one derived from the user's id. PostgreSQL and DuckDB would disagree on the lower case of
  * the ids themselves.
  */
-import { SAMPLED_BUCKETS, VISITOR_BUCKETS } from '../../domain/reports/visitorBucket.ts';
+import { SAMPLED_BUCKETS, VISITOR_BUCKETS } from '../../domain/reports/visitorSample.ts';
 import { quotedText } from '../sql/quotedText.ts';
 
 /**

@@ -1,5 +1,5 @@
 /** Answers questions for maps of a page. */
-import { SAMPLE_ONE_IN } from '../../domain/reports/visitorBucket.ts';
+import { SAMPLE_ONE_IN } from '../../domain/reports/visitorSample.ts';
 import { compileClicks, compileScrolls, requestOf, type CompileContext, type Compiled } from '../compile/index.ts';
 import type { RunOptions } from '../job.ts';
 import type { Lake } from '../lake/index.ts';

@@ -83,7 +83,7 @@ export interface Functions {
   /** Returns the UUID of a user's person. */
   personOfUser(userId: string): string;
   /**
-   * Returns whether a row is sampled, by the column of its visitor's bucket (domain/reports/visitorBucket.ts). The
+   * Returns whether a row is sampled, by the column of its visitor's bucket (domain/reports/visitorSample.ts). The
    * quota keeps visitors by the bucket's last digit, so the two are independent.
    */
   isBucketInSample(bucket: string): string;

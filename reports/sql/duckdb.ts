@@ -1,5 +1,5 @@
 /** The dialect of DuckDB. */
-import { SAMPLED_BUCKETS, VISITOR_BUCKETS } from '../../domain/reports/visitorBucket.ts';
+import { SAMPLED_BUCKETS, VISITOR_BUCKETS } from '../../domain/reports/visitorSample.ts';
 import type { Dialect } from './dialect.ts';
 
 const truncated =

@@ -2,7 +2,7 @@
  * Conditions of segments: {dimension, op, values} | {metric, op, value} | {all: […]} | {any: […]} | {not: …}; an array
  * means all; the outermost object may have a `scope`. Any malformed condition is a `bad_filter`.
  */
-import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
+import { MAX_FAULTS, type FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { isRecord } from '../../domain/isRecord.ts';
 import { findMetric } from '../registry/index.ts';
 import { COMPARISONS, type Condition, type Segment } from '../reportRequest.ts';
@@ -10,7 +10,6 @@ import { REPORT_LIMITS } from './reportLimits.ts';
 import { filterFaults, isText, type Given } from './filters.ts';
 import { createPatternCheck, type CheckPattern } from './pattern.ts';
 
-const MAX_FAULTS = 100;
 const SCOPES = ['visit', 'visitor'] as const;
 
 /** The state of the search through all conditions. */

@@ -38,9 +38,9 @@ describe('an item that waits for volume', () => {
       [projectId],
     );
     expect(
-      (await listUnfinishedItems(database.pool, { after: null, limit: 1_000, withDeferred: true })).filter(
-        (item) => item.projectId === projectId,
-      ),
+      (
+        await listUnfinishedItems(database.pool, { graceMs: 60_000, after: null, limit: 1_000, withDeferred: true })
+      ).filter((item) => item.projectId === projectId),
     ).toEqual([]);
     const depth = await readQueueDepth(database.pool, 1_000);
     await stage.limit(1);
@@ -162,7 +162,7 @@ describe('twenty thousand waiting items', () => {
     await database.pool.query('delete from outbox');
     await database.pool.query('vacuum analyze items');
     const looks: Record<string, (pool: Queryable) => Promise<unknown>> = {
-      reconciler: (pool) => listUnfinishedItems(pool, { after: null, limit: 50, withDeferred: true }),
+      reconciler: (pool) => listUnfinishedItems(pool, { graceMs: 60_000, after: null, limit: 50, withDeferred: true }),
       depth: (pool) => readQueueDepth(pool, 10_000),
       oldest: (pool) => oldestQueuedSeconds(pool),
       exhausted: (pool) => listProjectsThatWait(pool, monthOf(NOVEMBER)),

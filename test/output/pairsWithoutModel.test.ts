@@ -11,7 +11,7 @@ import { moveHistoryChunk } from '../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
 import { readForgotten } from '../../db/training/events.ts';
 import { findModel, openTraining, type StoredModel } from '../../db/training/models.ts';
-import { readCurrentModel } from '../../db/training/keptModels.ts';
+import { readCurrentModel } from '../../db/training/currentModels.ts';
 import { readTrainings } from '../../db/training/trainingGauges.ts';
 import { listTrainableProjects, readTrainingState } from '../../db/training/trainableProjects.ts';
 import { dueTraining, type TrainingRound } from '../../domain/training/dueTraining.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../db/pool.ts';
-import { readKeptModels } from '../../db/training/keptModels.ts';
+import { readKeptModels } from '../../db/training/currentModels.ts';
 import { readForgotten } from '../../db/training/events.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
 import { readRecommendationId } from '../../domain/output/recommendationId.ts';

@@ -4,7 +4,7 @@
  */
 import { readdir } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { readCurrentModel } from '../../db/training/keptModels.ts';
+import { readCurrentModel } from '../../db/training/currentModels.ts';
 import { listModels, openTraining, readPublishedModel } from '../../db/training/models.ts';
 import { readModel } from '../../output/models/modelStore.ts';
 import { companionsOf } from '../../output/training/companions.ts';

@@ -1,6 +1,6 @@
 /** The projects and sites that are close to their quotas. */
 import type { Queryable } from '../../../db/pool.ts';
-import { listUsedQuotas, type UsedQuota } from '../../../db/installation/quotas.ts';
+import { listUsedQuotas, type UsedQuota } from '../../../db/installation/usedQuotas.ts';
 import { monthOf } from '../../../domain/analysis/volume.ts';
 import { moscowDay } from '../../../domain/sites/moscowDays.ts';
 import { DAY_MS } from '../../../domain/timeUnits.ts';

@@ -2,17 +2,17 @@
 import Type from 'typebox';
 import type { StoredSurface } from '../../../db/output/surfaces.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';
-import {
-  doSharesAddUp,
-  MAX_VARIANTS,
-  MIN_VARIANTS,
-  SHARE_TOLERANCE,
-  type Surface,
-} from '../../../domain/output/surfaces.ts';
+import type { Surface } from '../../../domain/output/surfaces.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { dateTime, nullable, orNull, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { boostsField, pinsField, SurfaceDefaults, VariantSettings } from './surfaceDefaultsAndVariants.ts';
 import type { FieldFault } from '../../http/errors.ts';
+import {
+  MIN_VARIANTS,
+  MAX_VARIANTS,
+  SHARE_TOLERANCE,
+  doSharesAddUp,
+} from '../../../domain/experiments/experimentLimits.ts';
 
 const variant = {
   name: text(64, { minLength: 1 }),

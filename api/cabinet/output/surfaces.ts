@@ -1,6 +1,6 @@
 /** Surfaces of a project: GET /projects/{id}/surfaces, GET/PUT/DELETE /projects/{id}/surfaces/{surface}. */
 import Type from 'typebox';
-import { readKeptModels } from '../../../db/training/keptModels.ts';
+import { readKeptModels } from '../../../db/training/currentModels.ts';
 import {
   deleteSurface,
   findSurface,

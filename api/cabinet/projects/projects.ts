@@ -13,12 +13,7 @@ import {
 import { inTransaction, type Queryable } from '../../../db/pool.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { giveTenant } from '../../../db/accounts/accounts.ts';
-import {
-  AUTO_LANGUAGE,
-  isLanguageCode,
-  LANGUAGE_SETTING,
-  TOPIC_LIMITS,
-} from '../../../domain/analysis/languageSettings.ts';
+import { AUTO_LANGUAGE, isLanguageCode, LANGUAGE_SETTING } from '../../../domain/analysis/languageSettings.ts';
 import { foldText } from '../../../domain/dictionaries/stems.ts';
 import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
@@ -29,6 +24,7 @@ import { forbidden, notFound, validationFailed } from '../../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { define, pageOf, ProjectPath } from '../cabinetOperation.ts';
 import { ID_FORMS, pageById, pageQuery } from '../../http/paging.ts';
+import { TOPIC_LIMITS } from '../../../domain/accounts/topicLimits.ts';
 
 const MAX_RATE = 100_000;
 const MAX_VOLUME = 2_147_483_647;

@@ -2,19 +2,14 @@
 import type pg from 'pg';
 import Type from 'typebox';
 import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
-import {
-  QUESTION_LIMITS,
-  SCROLL_DEPTHS,
-  type ClickMap,
-  type PageQuestion,
-  type ScrollMap,
-} from '../../../reports/mapAndVisitQuestions.ts';
+import type { ClickMap, PageQuestion, ScrollMap } from '../../../reports/mapAndVisitQuestions.ts';
 import { periodFaults, todayIn } from '../../../reports/validate/index.ts';
 import { oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import type { FieldFault } from '../../http/errors.ts';
 import { findSavedSegment, type SavedSegment } from '../../reports/savedSegment.ts';
 import { UUID } from '../cabinetOperation.ts';
 import { DAY_MS } from '../../../domain/timeUnits.ts';
+import { MAX_CLICKED_ELEMENTS, SCROLL_DEPTHS } from '../../../reports/pageMapLimits.ts';
 
 const DEFAULT_DAYS = 30;
 /** The types of devices of visits (loops/ingest/enrich/userAgent.ts). */
@@ -55,7 +50,7 @@ export const ClickMapOutput = Type.Object(
           description: 'Клетки элемента от 0 до 9 слева направо и сверху вниз, в которые нажимали',
         }),
       }),
-      { description: `Самые нажимаемые — первыми, до ${QUESTION_LIMITS.elements}` },
+      { description: `Самые нажимаемые — первыми, до ${MAX_CLICKED_ELEMENTS}` },
     ),
   },
   { title: 'ClickMap' },

@@ -1,10 +1,10 @@
 /**
  * The recorded visits of a saved segment: the lake has the visits, PostgreSQL the recordings.
- * reports/mapAndVisitQuestions.ts sets the number of visits that are searched.
+ * reports/compile/compileRecordedVisits.ts sets the number of visits that are searched.
  */
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import type { RecordingFilter } from '../../../db/recordings/readRecordings.ts';
-import { FAVOURITE_DAYS } from '../../../domain/recordings/recordingLimits.ts';
+import { FAVOURITE_DAYS } from '../../../db/recordings/lifetime.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
 import { invalidRequest, notFound } from '../../http/errors.ts';
 import { findSavedSegment } from '../../reports/savedSegment.ts';

@@ -12,7 +12,7 @@ import {
 import { deleteRecording } from '../../../db/recordings/deleteRecordings.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
-import { FAVOURITE_DAYS } from '../../../domain/recordings/recordingLimits.ts';
+import { FAVOURITE_DAYS } from '../../../db/recordings/lifetime.ts';
 import { DEFAULT_QUOTAS } from '../../../domain/sites/siteQuotas.ts';
 import { SOURCE_TYPES } from '../../../domain/sites/trafficSource.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';

@@ -26,7 +26,7 @@ import {
   type Static,
 } from '../../../domain/schemas/schema.ts';
 import { childField, MAX_DEPTH } from '../../../domain/schemas/textScan.ts';
-import { MAX_FAULTS } from '../../../domain/schemas/validation.ts';
+import { MAX_FAULTS } from '../../../domain/schemas/fieldFaults.ts';
 import { EndUserIds } from '../endUser.ts';
 
 const interests = (description: string) =>

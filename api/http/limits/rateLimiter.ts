@@ -2,7 +2,7 @@
  * Two kinds of rate limits. Token buckets: a bucket holds `capacity` tokens, a request takes one, and they refill over
  * time. Windows: a maximum number of requests in any period of a few seconds, without bursts.
  */
-import type { Bucket, Window } from '../../../db/installation/rateLimits.ts';
+import type { Bucket, Window } from '../../../db/installation/rateLimitCounters.ts';
 import { growingCache } from '../../../platform/process/growingCache.ts';
 
 export type RateLimit = Bucket | Window;
@@ -55,7 +55,7 @@ function tokenBuckets(): (key: string, limit: Bucket, now: number) => number {
   };
 }
 
-/** Counts by second, like db/installation/rateLimits.ts. */
+/** Counts by second, like db/installation/rateLimitCounters.ts. */
 function windows(): (key: string, limit: Window, now: number) => number {
   const counts = growingCache<string, Map<number, number>>(MAX_COUNTS);
   return (key, { most, seconds }, now) => {

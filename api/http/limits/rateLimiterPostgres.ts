@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { createPool } from '../../../db/pool.ts';
 import { isDatabaseUnavailable } from '../../../db/errors.ts';
-import { takeFromWindow, takeToken } from '../../../db/installation/rateLimits.ts';
+import { takeFromWindow, takeToken } from '../../../db/installation/rateLimitCounters.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { createMemoryRateLimiter, isWindow, type RateLimit, type RateLimiter } from './rateLimiter.ts';
 import { growingCache } from '../../../platform/process/growingCache.ts';

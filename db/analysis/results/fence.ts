@@ -16,6 +16,7 @@ import {
 } from '../../../domain/analysis/steps.ts';
 import type { Reservation } from '../../../domain/analysis/volume.ts';
 import type { ItemRef } from '../../../domain/items/item.ts';
+import { IS_SHORT_TEXT } from './shortTextSize.ts';
 
 export interface AnalysedItem extends ItemRef {
   type: ItemType;
@@ -32,13 +33,6 @@ export interface AnalysedItem extends ItemRef {
   /** The database's clock. Deferred steps wait by it, whatever the clock of a worker says. */
   now: Date;
 }
-
-/** Texts below this size are computed inline by the built-in provider, in a few milliseconds. */
-const SHORT_TEXT_BYTES = 4_096;
-
-/** SQL condition: the item `i` is a short text. */
-export const IS_SHORT_TEXT = `(i.type = 'text' and coalesce(octet_length(i.title), 0) + coalesce(octet_length(i.description), 0)
-                    + coalesce(octet_length(i.body), 0) <= ${SHORT_TEXT_BYTES})`;
 
 /** Locks an item for a change of its steps; null when it does not exist or is deleted. */
 export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Promise<AnalysedItem | null> {

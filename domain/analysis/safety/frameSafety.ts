@@ -1,9 +1,8 @@
 /** Adds what was seen in the pictures of an item to its moderation. */
 import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../results.ts';
 import { areAllAmong, hasUnreadMedia, keyOf, type ExaminedMedium, type PicturePlace } from './missingEvidence.ts';
+import { MAX_EVIDENCE } from './evidenceLimit.ts';
 
-/** Pieces of evidence that a moderation has at most. */
-export const MAX_EVIDENCE = 20;
 const UNJUDGED: Moderation = { level: null, categories: null, evidence: null };
 
 export interface SeenFrame extends PicturePlace {

@@ -3,7 +3,8 @@
  * the text as it was sent, and its markup can contain words that readers never see.
  */
 import type { Moderation, ModerationLevel } from '../results.ts';
-import { mostSevereFirst, levelIn, MAX_EVIDENCE, severity } from './frameSafety.ts';
+import { mostSevereFirst, levelIn, severity } from './frameSafety.ts';
+import { MAX_EVIDENCE } from './evidenceLimit.ts';
 
 type Categories = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 /** Applies models to catalogues: the current one of each project, while questions continue to be answered. */
-import type { CurrentModel } from '../../../db/training/keptModels.ts';
+import type { CurrentModel } from '../../../db/training/currentModels.ts';
 import type { Logger } from '../../../platform/process/logger.ts';
 import type { StoredItemModel } from '../../models/modelFile.ts';
 import type { Catalogue } from '../catalogue/catalogue.ts';

@@ -1,7 +1,7 @@
 /** Reads models from where training has published them. */
 import type pg from 'pg';
 import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';
-import { readCurrentModel, readKeptModels } from '../../../db/training/keptModels.ts';
+import { readCurrentModel, readKeptModels } from '../../../db/training/currentModels.ts';
 import { readModel } from '../../models/modelStore.ts';
 import type { ModelSource } from './modelFollower.ts';
 

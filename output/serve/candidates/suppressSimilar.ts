@@ -1,6 +1,6 @@
 /**
  * Leaves out what is similar to items that the person rejected for a while (`suppress_similar_days`): items with nearly
- * the same content. domain/output/similarity.ts says how near they have to be.
+ * the same content. domain/output/similarity/similarity.ts says how near they have to be.
  */
 import type pg from 'pg';
 import { readItemVectors } from '../../../db/output/itemVectors.ts';

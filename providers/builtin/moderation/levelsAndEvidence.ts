@@ -1,5 +1,5 @@
 /** Turns matches into a verdict: a level per category and masked evidence. */
-import { MAX_EVIDENCE } from '../../../domain/analysis/safety/frameSafety.ts';
+import { MAX_EVIDENCE } from '../../../domain/analysis/safety/evidenceLimit.ts';
 import type { Moderation, ModerationLevel } from '../../types.ts';
 import { CATEGORIES, moreSevere, type Category } from './categories.ts';
 import { findTerms, type Match } from './matchLexicon.ts';

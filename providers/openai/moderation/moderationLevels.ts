@@ -1,6 +1,6 @@
 /** Converts category scores to levels. Pure. */
+import { MAX_EVIDENCE } from '../../../domain/analysis/safety/evidenceLimit.ts';
 import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../../domain/analysis/results.ts';
-import { MAX_EVIDENCE } from '../../../domain/analysis/safety/frameSafety.ts';
 import { bounded, MAX_COUNTS, MAX_LENGTHS } from '../calls/answerLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { badAnswer } from '../calls/serverErrors.ts';

@@ -1,7 +1,7 @@
 /** Merges small files into large ones, and removes files that no reader can see. */
 import type pg from 'pg';
 import { listCrowdedTables, listTornTables } from '../../../db/lake/files.ts';
-import { SNAPSHOT_MINUTES } from '../../../domain/jobs/schedules.ts';
+import { SNAPSHOT_MINUTES } from '../../../domain/reports/lakeSnapshots.ts';
 import type { Lake } from '../openLake.ts';
 import { LAYOUTS } from '../layouts.ts';
 import { retryConflicts } from '../retryConflicts.ts';

@@ -1,6 +1,6 @@
 /**
  * Metrics are computed from aggregates. Where a site's quota samples visitors, a row stands for several, and their
- * number is its weight (domain/collect/quota.ts): sums add weighted amounts, and an entity counts once, with its
+ * number is its weight (domain/collect/hitsOverQuota.ts): sums add weighted amounts, and an entity counts once, with its
  * weight. It is computed in compile/scans/twoStepScan.ts. A report of a tenth of the visitors is scaled up in
  * compile/scaleSample.ts.
  */

@@ -3,10 +3,11 @@
  * test/reports/.
  */
 import type { Reports } from '../../../api/reports/runForClient.ts';
-import { SCROLL_DEPTHS, type Answers, type QuestionKind } from '../../../reports/mapAndVisitQuestions.ts';
+import type { Answers, QuestionKind } from '../../../reports/mapAndVisitQuestions.ts';
 import type { Language } from '../../../domain/language.ts';
 import type { Report, ReportRequest, ReportSite } from '../../../reports/reportRequest.ts';
 import { eventually } from '../../support/eventually.ts';
+import { SCROLL_DEPTHS } from '../../../reports/pageMapLimits.ts';
 
 export interface HeldReport {
   request: ReportRequest;

@@ -33,7 +33,12 @@ describe('the list of unfinished items', () => {
     const seen: string[] = [];
     let after: UnfinishedItem | null = null;
     for (;;) {
-      const page: UnfinishedItem[] = await listUnfinishedItems(database.pool, { after, limit: 4, withDeferred: true });
+      const page: UnfinishedItem[] = await listUnfinishedItems(database.pool, {
+        graceMs: 60_000,
+        after,
+        limit: 4,
+        withDeferred: true,
+      });
       seen.push(...page.map((item) => item.itemId));
       after = page.at(-1) ?? null;
       if (page.length < 4) break;
@@ -44,7 +49,8 @@ describe('the list of unfinished items', () => {
 });
 
 describe('a deferred item', () => {
-  const list = (withDeferred: boolean) => listUnfinishedItems(database.pool, { after: null, limit: 100, withDeferred });
+  const list = (withDeferred: boolean) =>
+    listUnfinishedItems(database.pool, { graceMs: 60_000, after: null, limit: 100, withDeferred });
 
   it.each([
     ['2 hours', false, true],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { inTransaction } from '../../../db/pool.ts';
 import { insertConversions, insertOrders, type OrderInsert } from '../../../db/siteFacts/insertFacts.ts';
-import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
+import { visitorBucket } from '../../../domain/reports/visitorSample.ts';
 import { addVisitor, addVisitorWithVisit, HOUR, stagedRows } from '../../support/people/siteFacts.ts';
 import { createTestSite } from '../../api/support/testSite.ts';
 import { before, createFactsWorld } from './support/world.ts';

@@ -7,7 +7,7 @@ import { chainVisits } from '../../../domain/visits/attribution.ts';
 import { emptyOutcome, addRequestToVisits, type Outcome } from '../../../domain/visits/addRequestToVisits.ts';
 import { prepareGoals } from '../../../domain/visits/goals.ts';
 import { pageParts } from '../../../domain/visits/addresses/pageParts.ts';
-import type { DayCounts } from '../../../domain/collect/quota.ts';
+import type { DayCounts } from '../../../domain/collect/hitsOverQuota.ts';
 import { VISIT_PAUSE_MS } from '../../../domain/visits/visitPause.ts';
 import type { Request, SiteRules } from '../../../domain/visits/siteRulesAndRequest.ts';
 import {

@@ -8,7 +8,7 @@ import { REPORT_LIMITS } from '../../../reports/validate/reportLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 
-/** Maximum length of a URL (domain/schemas/collect.ts). */
+/** Maximum length of a URL (domain/schemas/collectRequest.ts). */
 const LONGEST = 2_048;
 const SITE = { siteId: 'site00000001', timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };
 const SOURCE = `{source_type: 'direct', source_name: null, search_engine: null, search_phrase: null, social_network: null, messenger: null, ai_assistant: null, ad_system: null,

@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
+import { visitorBucket } from '../../../domain/reports/visitorSample.ts';
 import { visitorsOfSampledUsers } from '../../../reports/people/personSample.ts';
 import { DUCKDB } from '../../../reports/sql/duckdb.ts';
 import { quotedText } from '../../../reports/sql/quotedText.ts';
@@ -17,7 +17,7 @@ describe('a sample', () => {
       .replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
   const isUserInSample = (user: string): boolean => visitorBucket(uuidOf(user)) < 1000;
 
-  it.each(['PostgreSQL', 'DuckDB'])('is the same tenth in %s as in domain/reports/visitorBucket.ts', async (engine) => {
+  it.each(['PostgreSQL', 'DuckDB'])('is the same tenth in %s as in domain/reports/visitorSample.ts', async (engine) => {
     const users = Array.from(
       { length: 500 },
       (_, index) =>

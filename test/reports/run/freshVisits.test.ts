@@ -5,7 +5,7 @@ import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
-import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
+import { visitorBucket } from '../../../domain/reports/visitorSample.ts';
 import {
   EMPTY_ROW,
   NEW_VISIT_MEMO,

@@ -1,7 +1,7 @@
 /** Maps of a page and the recorded visits of a segment, from hits that went through the real pipeline. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { visitorBucket, VISITOR_BUCKETS } from '../../../domain/reports/visitorBucket.ts';
+import { visitorBucket, VISITOR_BUCKETS } from '../../../domain/reports/visitorSample.ts';
 import { mapClicks, mapScrolls } from '../../../reports/run/pageMaps.ts';
 import { recordedVisits } from '../../../reports/run/recordedVisits.ts';
 import type { Segment } from '../../../reports/reportRequest.ts';

@@ -8,7 +8,7 @@ import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import type { OrderRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
-import { visitorBucket } from '../../../domain/reports/visitorBucket.ts';
+import { visitorBucket } from '../../../domain/reports/visitorSample.ts';
 import { NEW_VISIT_MEMO, packVisit } from '../../../domain/visits/visitState.ts';
 import { commitStaged } from '../../../reports/lake/commit/commitStaged.ts';
 import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';

@@ -15,7 +15,7 @@ import { SOURCE_TYPES } from '../../../domain/sites/trafficSource.ts';
 import { DEFAULT_ROBOT_RULES } from '../../../domain/sites/robotRules.ts';
 import { createEnricher } from '../../../loops/ingest/enrich/index.ts';
 import { classifySource } from '../../../loops/ingest/sources/classify.ts';
-import { CollectEvent, CollectRequest } from '../../../domain/schemas/collect.ts';
+import { CollectEvent, CollectRequest } from '../../../domain/schemas/collectRequest.ts';
 import { createValidators } from '../../../domain/schemas/validation.ts';
 
 const UNTIL = Date.parse('2026-11-20T12:00:00Z');

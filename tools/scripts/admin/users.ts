@@ -1,5 +1,5 @@
 /** Commands for the users of the cabinet; they create the first administrator. */
-import { refillBucket } from '../../../db/installation/rateLimits.ts';
+import { refillBucket } from '../../../db/installation/rateLimitCounters.ts';
 import {
   deleteUser,
   findUnknownTenants,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { StoredItemModel } from '../../../../output/models/modelFile.ts';
-import type { CurrentModel } from '../../../../db/training/keptModels.ts';
+import type { CurrentModel } from '../../../../db/training/currentModels.ts';
 import { createModelFollower, type ModelFile } from '../../../../output/selection/upkeep/modelFollower.ts';
 import type { Logger } from '../../../../platform/process/logger.ts';
 import { catalogueOf, change } from '../../support/catalogues.ts';

@@ -2,7 +2,7 @@
 import type { ConversionRow, VisitRow } from '../../../../domain/reports/lakeRows.ts';
 import { newTenantId } from '../../../../domain/accounts/tenantIds.ts';
 import type { Person } from '../../../../domain/people/personData.ts';
-import { VISITOR_BUCKETS, visitorBucket } from '../../../../domain/reports/visitorBucket.ts';
+import { VISITOR_BUCKETS, visitorBucket } from '../../../../domain/reports/visitorSample.ts';
 import type { ReportSite } from '../../../../reports/reportRequest.ts';
 import { diceOf, type Dice } from './dice.ts';
 import * as pools from './pools.ts';

@@ -8,7 +8,7 @@ import { findKeyOwner } from '../../../../db/accounts/projectKeys.ts';
 import { findUserByEmail } from '../../../../db/accounts/accounts.ts';
 import { findSignInUser } from '../../../../db/accounts/signInLinks.ts';
 import { keyHash } from '../../../../domain/accounts/keyFormats.ts';
-import { takeToken } from '../../../../db/installation/rateLimits.ts';
+import { takeToken } from '../../../../db/installation/rateLimitCounters.ts';
 import { loginBucket } from '../../../../domain/accounts/passwords.ts';
 import { createPasswordHasher } from '../../../../platform/process/passwordHasher.ts';
 import {

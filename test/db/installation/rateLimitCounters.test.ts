@@ -8,7 +8,7 @@ import {
   deleteFullBuckets,
   takeFromWindow,
   takeToken,
-} from '../../../db/installation/rateLimits.ts';
+} from '../../../db/installation/rateLimitCounters.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 

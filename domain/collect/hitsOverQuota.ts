@@ -23,7 +23,7 @@ export interface HitSampling {
 /**
  * Counts a hit and returns its share.
  * @param quota number of hits per Moscow day that are kept for all visitors; robots count, pings do not
- * @param bucket of the visitor (domain/reports/visitorBucket.ts)
+ * @param bucket of the visitor (domain/reports/visitorSample.ts)
  */
 export function sampleHit(type: CollectType, at: number, bucket: number, days: DayCounts, quota: number): HitSampling {
   const day = moscowDay(at);
