@@ -17,7 +17,7 @@ describe('parseDateTime', () => {
     ['2026-11-20T09:00:00,5Z', '2026-11-20T09:00:00.500Z'],
     ['2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z'],
     ['0004-02-29T00:00:00Z', '0004-02-29T00:00:00.000Z'],
-  ])('%s', (text, moment) => {
+  ])('reads %s as %s', (text, moment) => {
     expect(parseDateTime(text)?.toISOString()).toBe(moment);
   });
 

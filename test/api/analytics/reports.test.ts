@@ -234,7 +234,7 @@ describe('the description of reports', () => {
       ]);
   });
 
-  it('has the documented form', () => {
+  it('has an example with the documented members in their order', () => {
     const { example } = analyticsOperations.find(({ operationId }) => operationId === 'postReports')?.body ?? {};
     expect(Object.keys(example as object)).toEqual([
       'dimensions',

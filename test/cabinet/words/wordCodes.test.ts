@@ -75,7 +75,7 @@ describe.each(EVERY_WORDS)('in %s', (_language, words) => {
       expect([kind, texts(words.rowCodes[kind as RowCodes])]).toEqual([kind, codes.toSorted()]);
   });
 
-  it('missing files and built-in capabilities have sentences, and nothing else does', () => {
+  it('missing files, built-in capabilities and faults of capabilities have sentences, and nothing else does', () => {
     const { missing, builtin, faultsOf } = words.installation.providers;
     expect(Object.keys(missing).sort()).toEqual([...MISSING_FILES].sort());
     expect(Object.keys(builtin).sort()).toEqual([...PROVIDER_CAPABILITIES].sort());

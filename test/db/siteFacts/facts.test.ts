@@ -150,7 +150,7 @@ describe('orders', () => {
   });
 
   // proves: site-order/currency
-  it('have lines, with a default quantity of one, and the currency of the site', async () => {
+  it('have lines, with a default quantity of one, and the currency of the site unless they name another', async () => {
     const products = [
       { id: 'p1', name: 'Tea', category: 'food/tea', brand: 'B', variant: 'green', price: 10.5, qty: 2 },
       { id: null, name: 'Cup', category: null, brand: null, variant: null, price: null, qty: null },

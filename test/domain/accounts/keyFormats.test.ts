@@ -23,7 +23,7 @@ describe('keys', () => {
     for (let time = 0; time < 50; time += 1) expect(newKey(kind)).toMatch(form);
   });
 
-  it('are recognised by their kind', () => {
+  it('have the format of their own kind only', () => {
     for (const kind of KINDS) for (const other of KINDS) expect(hasKeyFormat(other, newKey(kind))).toBe(kind === other);
   });
 

@@ -37,7 +37,7 @@ describe('the variant of a person', () => {
   });
 
   // proves: surfaces/nobody
-  it('is never one with a share of 0, and is not drawn again each time', () => {
+  it('is never one with a share of 0, and is drawn again each time if the person is unknown', () => {
     expect(new Set(assigned([0.5, 0, 0.5]))).toEqual(new Set([0, 2]));
     const drawn = Array.from({ length: 200 }, () => assignVariant('e1', null, variantsOf(0.5, 0.5)));
     expect(new Set(drawn)).toEqual(new Set([0, 1]));

@@ -73,7 +73,7 @@ describe('a rate', () => {
     expect(differenceOf(all(0), all(0))).toEqual({ value: 0, low: null, high: null });
   });
 
-  it('differs from another within the uncertainty of both', () => {
+  it('differs from another by a value whose interval contains the uncertainty of both', () => {
     const half = sumsOf(Array.from({ length: 1_000 }, (_, n) => [1, n % 2] as const));
     const none = sumsOf(Array.from({ length: 1_000 }, () => [1, 0] as const));
     const { value, low, high } = differenceOf(none, half) ?? { value: 0, low: 0, high: 0 };

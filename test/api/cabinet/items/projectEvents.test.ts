@@ -84,7 +84,7 @@ describe('GET /projects/{id}/events', () => {
     expect([answer.body.rejected, answer.body.impressions]).toEqual([[], []]);
   });
 
-  it('shows the events and impressions of an item, and both filters together', async () => {
+  it('filters by item, which adds its impressions, and by item and user together', async () => {
     await send(
       event({ item: 'статья/7', ...at(1) }),
       event({ item: 'статья/7', user: { anonymous_id: 'd' }, ...at(2) }),

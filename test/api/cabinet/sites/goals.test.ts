@@ -139,7 +139,7 @@ describe('goals', () => {
   });
 
   // proves: tag-limits/goals
-  it('are 200 by default', async () => {
+  it('are at most 200 by default', async () => {
     const id = await newSite();
     await stage.database.pool.query(
       `insert into site_goals (site_id, code, title, type) select $1, 'g' || n, 'g', 'js' from generate_series(1, 200) n`,

@@ -80,7 +80,7 @@ describe('the alert of a webhook', () => {
   });
 });
 
-it('the alert is counted once per scrape, and again in the next', async () => {
+it('the webhooks of the alert are counted once per scrape, and again in the next', async () => {
   const registry = new Registry();
   registerDatabaseMetrics(registry, database.pool);
   const { id } = await addWebhook((await createTestProject(database.pool)).id);

@@ -44,7 +44,7 @@ describe('peerOf', () => {
       false,
     ],
     ['a trusted proxy that says nothing', '10.1.2.3', {}, false],
-  ])('%s', (_what, remote, headers, isHttps) => {
+  ])('decides whether HTTPS was used by %s', (_what, remote, headers, isHttps) => {
     expect(peerOf(from(remote, headers), proxies).isHttps).toBe(isHttps);
   });
 

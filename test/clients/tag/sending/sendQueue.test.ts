@@ -296,7 +296,7 @@ describe('the store', () => {
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([500, 'n120', 'n619']);
   });
 
-  it('stays below 250,000 characters', () => {
+  it('keeps events of at most 250,000 characters together', () => {
     const world = new World();
     const values = new Map<string, string>();
     const store = createStore(storageOf(values), 'q');

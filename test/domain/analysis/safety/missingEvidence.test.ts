@@ -40,7 +40,7 @@ describe('missing evidence', () => {
     ['6+', null],
     ['12+', '12+'],
     ['18+', '18+'],
-  ] as const)('makes the age rating %s %s', (rating, expected) => {
+  ] as const)('turns the age rating of the parts, %s, into %s', (rating, expected) => {
     expect(ageRatingOfParts(rating)).toBe(expected);
   });
 });
