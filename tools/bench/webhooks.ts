@@ -20,7 +20,7 @@ import { startReceiver } from './webhooks/receiver.ts';
 
 const ADDRESSES = 5;
 const CONNECTIONS = 8;
-/** The failing ones are last, because their retries follow a minute later. */
+/** The failing ones are last, because their retries follow soon. */
 const MEASUREMENTS = {
   healthy: measureHealthy,
   drain: measureDrain,

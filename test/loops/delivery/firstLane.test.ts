@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { Registry } from 'prom-client';
 import { claimDeliveries } from '../../../db/webhooks/deliveries/claims.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
+import { retryDelayMs } from '../../../domain/webhooks/retrySchedule.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../../support/servers/receiver.ts';
@@ -279,7 +280,7 @@ describe('a failed first attempt', () => {
     return { webhook, row };
   }
 
-  it('passes to the retry lane with one outbox row, due in a minute and ahead of everything else', async () => {
+  it('passes to the retry lane with one outbox row, due after the first delay and ahead of everything else', async () => {
     const { receiver, webhook } = await addReceiver(answerWith(500));
     start();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
@@ -290,7 +291,9 @@ describe('a failed first attempt', () => {
          from outbox o join deliveries d on d.id = o.entity_id::uuid where o.project_id = $1`,
       [webhook.projectId],
     );
-    expect(rows).toEqual([{ kind: 'delivery', entity_id: row?.id, priority: PRIORITY.retry, seconds: 60 }]);
+    expect(rows).toEqual([
+      { kind: 'delivery', entity_id: row?.id, priority: PRIORITY.retry, seconds: (retryDelayMs(1) ?? 0) / 1000 },
+    ]);
     expect(receiver.requests).toHaveLength(1);
   });
 

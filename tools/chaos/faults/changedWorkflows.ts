@@ -15,7 +15,7 @@ import {
 
 /** Workflow types that the release changes; at least one workflow of each must be running. */
 const TYPES = ['item', 'delivery', 'expandOrders'];
-/** Attempts begin a minute after the first one failed. */
+/** Retries begin some time after the first attempt failed (domain/webhooks/retrySchedule.ts). */
 const TIMEOUT_MS = 600_000;
 
 export const changedWorkflows: Fault = createChangedWorkflows();

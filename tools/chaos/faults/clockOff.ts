@@ -36,7 +36,7 @@ interface WrongClockOptions {
   /** Seconds ahead; negative: behind. */
   off: number;
   seconds: number;
-  /** True to wait for retries, which takes a minute. */
+  /** True to wait for the first retries. */
   retries: boolean;
 }
 
@@ -99,7 +99,7 @@ function isToBeRetried(row: AttemptRow): boolean {
 }
 
 /**
- * Checks that each retry came a minute after the previous attempt, by the journal's clock, which is the database's.
+ * Checks that each retry came after the documented delay, by the journal's clock, which is the database's.
  * @returns the delay of the latest one, in milliseconds
  */
 async function checkRetries({ receivers: { troubled }, pool }: Stage, since: number): Promise<number> {
