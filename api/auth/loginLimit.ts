@@ -8,12 +8,12 @@ import { limitKeyOf } from '../http/limits/trustedProxies.ts';
 import type { RateLimiter } from '../http/limits/rateLimiter.ts';
 
 /** Enough for an office behind one address; a guesser gets six attempts a minute. */
-const PER_ADDRESS = { capacity: 30, perSecond: 0.1 };
+export const PER_ADDRESS = { capacity: 30, perSecond: 0.1 };
 /**
  * Limits the attempts at one account, from however many addresses, to 1,450 passwords a day. A known device of the
  * account has a separate limit of the same size.
  */
-const PER_ACCOUNT = { capacity: 10, perSecond: 1 / 60 };
+export const PER_ACCOUNT = { capacity: 10, perSecond: 1 / 60 };
 
 /**
  * Counts an attempt.

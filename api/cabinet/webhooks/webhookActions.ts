@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import Type from 'typebox';
+import { TEST_WINDOW_SECONDS, TESTS_PER_WINDOW } from '../../../db/webhooks/deliveries/testLimit.ts';
 import {
   readTestOutcome,
   requestTest,
@@ -38,8 +39,7 @@ export const testWebhook = define({
   operationId: 'testWebhook',
   tag: 'webhooks',
   summary: 'Отправить проверочное событие',
-  description:
-    'Одна попытка webhook.test без повторов; не больше 10 проверок за 10 минут на проект. Ответ приходит с её исходом.',
+  description: `Одна попытка webhook.test без повторов; не больше ${TESTS_PER_WINDOW} проверок за ${TEST_WINDOW_SECONDS / 60} минут на проект. Ответ приходит с её исходом.`,
   params: WebhookPath,
   replies: {
     200: {

@@ -1,9 +1,9 @@
 /** How many tests of webhooks a project may request, and how long it waits for the next one. */
 import type { Queryable } from '../../pool.ts';
 
-/** The content API's limit: 10 tests per 10 minutes per project. */
+/** The content API's limit for each project. */
 export const TESTS_PER_WINDOW = 10;
-const TEST_WINDOW_SECONDS = 600;
+export const TEST_WINDOW_SECONDS = 600;
 
 /** Deletes the tests before the window, so that few remain, and returns the wait in seconds. */
 export async function secondsUntilNextTest(client: Queryable, projectId: string): Promise<number> {

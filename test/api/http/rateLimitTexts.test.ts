@@ -2,11 +2,14 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { PER_ACCOUNT, PER_ADDRESS } from '../../../api/auth/loginLimit.ts';
 import { SIMULTANEOUS } from '../../../api/cabinet/reports/simultaneousReports.ts';
 import { REQUESTS_PER_SECOND } from '../../../api/cabinet/tokenAndSessionLimits.ts';
 import { loadConfig } from '../../../config.ts';
+import { TEST_WINDOW_SECONDS, TESTS_PER_WINDOW } from '../../../db/webhooks/deliveries/testLimit.ts';
 import { DEFAULT_PROJECT_LIMITS } from '../../../domain/accounts/projectLimits.ts';
 import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteLimits.ts';
+import { EVENTS_LIMIT, REQUESTS_LIMIT } from '../../../domain/visits/robotFrequency.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const { requests_per_second: requests, output_per_second: output } = DEFAULT_PROJECT_LIMITS;
@@ -25,6 +28,12 @@ const ofAddress = `${ipRequestsPerMinute.toLocaleString('en')} a minute`;
 const ORDINALS = ['first', 'second', 'third', 'fourth', 'fifth', 'sixth'];
 /** Returns the ordinal of the first report over the limit. */
 const oneTooMany = (most: number): string => ORDINALS[most] ?? `ORDINALS lacks ${most + 1}`;
+
+const tests = `${TESTS_PER_WINDOW} in ${TEST_WINDOW_SECONDS / 60} minutes`;
+const rateOf = ({ capacity, perSecond }: { capacity: number; perSecond: number }): string =>
+  `${capacity} and then one in ${Math.round(1 / perSecond)} s`;
+const { count: perVisitor, periodMs } = REQUESTS_LIMIT;
+const events = EVENTS_LIMIT.count.toLocaleString('en');
 
 it.each([
   ['test/conformance/rules/content.ts', `rule('output', '${output} a second per key'`],
@@ -47,6 +56,17 @@ it.each([
   ['docs/reports.md', `a ${oneTooMany(simultaneous)} report at the same time`],
   ['docs/reports.md', `in the cabinet a ${oneTooMany(SIMULTANEOUS)} at the same time by one user`],
   ['docs/reports.md', `more than ${perMinute} in any 60 seconds`],
+  ['test/conformance/rules/content.ts', `one attempt, ${tests} per project`],
+  ['test/conformance/rules/content.ts', `rule('webhook-tests', '${tests}'`],
+  ['docs/webhooks.md', `${TESTS_PER_WINDOW} tests in ${TEST_WINDOW_SECONDS / 60} minutes`],
+  ['docs/decisions/accounts.md', `${rateOf(PER_ADDRESS)} for an address; ${rateOf(PER_ACCOUNT)} for an account`],
+  ['docs/decisions/accounts.md', `counted separately, ${rateOf(PER_ACCOUNT)}`],
+  ['test/conformance/rules/analytics.ts', `rule('requests', '${perVisitor} in ${periodMs / 1000} seconds'`],
+  ['test/conformance/rules/analytics.ts', `rule('events', '${events} an hour'`],
+  ['docs/collect.md', `more than ${perVisitor} requests in ${periodMs / 1000} seconds or ${events} events in an hour`],
+  ['docs/tag.md', `${perVisitor} requests in ${periodMs / 1000} s, ${events} events an hour`],
+  ['docs/decisions/visits.md', `${perVisitor} in any ${periodMs / 1000} s of receipt`],
+  ['docs/decisions/visits.md', `${events} in an hour of the events' own time`],
 ])('%s: %s', (file, text) => {
   expect(readFileSync(join(ROOT, file), 'utf8').includes(text)).toBe(true);
 });

@@ -261,7 +261,7 @@ export const contentChapters: readonly Chapter[] = [
       rule('2', 'at least one of two events'),
       rule('3', 'a secret whsec_ that is shown once'),
       rule('4', 'five per project'),
-      rule('5', 'a test: one attempt, ten in ten minutes per project'),
+      rule('5', 'a test: one attempt, 10 in 10 minutes per project'),
       rule('6', 'a journal of 30 days with event, object, status, attempt, answer, error, next attempt, body'),
     ],
   },

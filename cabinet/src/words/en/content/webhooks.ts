@@ -52,8 +52,7 @@ export const webhook = {
   testTaken: (status: number) => `The test arrived: the receiver answered ${status}.`,
   testFailed: 'The test did not arrive.',
   testWaits: 'The test has not been sent yet. Its outcome will be in the journal.',
-  testsUsedUp: (minutes: number) =>
-    `At most ten tests in ten minutes are allowed. The next one is possible in ${minutes} min.`,
+  testsUsedUp: (minutes: number) => `No more tests are allowed for now. The next one is possible in ${minutes} min.`,
   seeDelivery: 'See the delivery',
   settings: 'Settings',
   change: 'Change',

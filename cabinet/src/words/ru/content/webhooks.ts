@@ -53,7 +53,7 @@ export const webhook: Words['webhook'] = {
   testTaken: (status) => `Проверка дошла: сервер ответил ${status}.`,
   testFailed: 'Проверка не дошла.',
   testWaits: 'Проверка ещё не отправлена. Её исход появится в журнале.',
-  testsUsedUp: (minutes) => `Можно не больше десяти проверок за десять минут. Следующая — через ${minutes} мин.`,
+  testsUsedUp: (minutes) => `Проверок пока больше нельзя. Следующая — через ${minutes} мин.`,
   seeDelivery: 'Открыть доставку',
   settings: 'Настройки',
   change: 'Изменить',
