@@ -1,6 +1,7 @@
 /** An integrator's client of a running stack: it retries where the API's document says so. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ItemDetail } from '../../../api/content/items/itemRead.ts';
+import type { ProjectLimits } from '../../../domain/accounts/projectLimits.ts';
 import { HANG_MS } from '../eventually.ts';
 import { until } from './until.ts';
 import type { WholeStack } from './stack.ts';
@@ -85,12 +86,14 @@ export async function addWebhook({ dev }: WholeStack, url: string): Promise<stri
   return ((await response.json()) as { secret: string }).secret;
 }
 
-/** Raises the documented rate limit, so that a test measures the machine and not the limiter. */
+const LIFTED: ProjectLimits = { requests_per_second: 10_000, output_per_second: 10_000 };
+
+/** Raises the documented rate limits, so that a test measures the machine and not the limiter. */
 export async function liftLimits({ dev }: WholeStack): Promise<void> {
   const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}`, {
     method: 'PATCH',
     headers: { authorization: `Bearer ${dev.cabinet_token}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ limits: { requests_per_second: 10_000, output_per_second: 10_000 } }),
+    body: JSON.stringify({ limits: LIFTED }),
   });
   if (!response.ok) throw new Error(`the limits could not be lifted: ${response.status} ${await response.text()}`);
 }

@@ -2,6 +2,7 @@
  * Stores worlds and reads them back: items through the API, results of analyses as the workers would store them.
  */
 import type pg from 'pg';
+import type { ProjectLimits } from '../../../../domain/accounts/projectLimits.ts';
 import { DEFAULT_EVENT_TYPES } from '../../../../domain/events/eventTypes.ts';
 import { completeStep } from '../../../../db/analysis/steps.ts';
 import { putEventType } from '../../../../db/events/eventTypes.ts';
@@ -37,7 +38,7 @@ const BATCH = 500;
 export async function prepareProject({ pool, projectId }: Omit<Place, 'call'>): Promise<void> {
   await pool.query(`update projects set limits = $2 where id = $1`, [
     projectId,
-    { requests_per_second: RATE, output_per_second: RATE },
+    { requests_per_second: RATE, output_per_second: RATE } satisfies ProjectLimits,
   ]);
   await pool.query(
     `insert into item_properties (project_id, name, type, filterable) select $1, name, type, true from unnest($2::text[], $3::text[]) as p (name, type)`,
