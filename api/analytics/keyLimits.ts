@@ -17,6 +17,12 @@ const BUCKETS: Readonly<Record<string, Bucket>> = {
   '/reports': 'reports',
 };
 
+/** The site's limit for each bucket whose rate is per second. */
+const LIMITS = { writes: 'requests_per_second', output: 'output_per_second' } as const satisfies Record<
+  Exclude<Bucket, 'reports'>,
+  keyof SiteLimits
+>;
+
 export function limitOf(
   { keyId, limits }: Pick<SiteCaller, 'keyId' | 'limits'>,
   { path }: Pick<AnyOperation, 'path'>,
@@ -32,7 +38,7 @@ export function limitOf(
  */
 function rateOf(bucket: Bucket, limits: SiteLimits): RateLimit {
   if (bucket === 'reports') return windowOf(limits.reports_per_minute);
-  const perSecond = bucket === 'writes' ? limits.requests_per_second : limits.output_per_second;
+  const perSecond = limits[LIMITS[bucket]];
   return { capacity: Math.max(1, perSecond), perSecond };
 }
 
