@@ -4,9 +4,7 @@ import type { AuditFilter } from './auditFilter.ts';
 import { momentOf } from './auditFilter.ts';
 import { api, type cabinet } from '../client.ts';
 import { pagesQuery } from '../paginatedList.ts';
-
-const LIVE_MS = 5_000;
-const AWAITED_MS = 1_500;
+import { LIVE_MS, UNFINISHED_MS } from '../pollingIntervals.ts';
 
 export type Installation = cabinet.Installation;
 export type InstallationPart = cabinet.InstallationPart;
@@ -69,5 +67,5 @@ export const providersQuery = (before: readonly ProviderCheck[] | null) =>
   queryOptions({
     queryKey: ['providers'],
     queryFn: async ({ signal }) => (await api.listProviders({ signal })).data.items,
-    refetchInterval: ({ state: { data } }) => (areAwaited(data, before) ? AWAITED_MS : false),
+    refetchInterval: ({ state: { data } }) => (areAwaited(data, before) ? UNFINISHED_MS : false),
   });

@@ -3,9 +3,7 @@ import { queryOptions } from '@tanstack/react-query';
 import type { Words } from '../../words/en/index.ts';
 import { api, type cabinet } from '../client.ts';
 import type { Webhook } from '../webhooks/webhooks.ts';
-
-/** Polling interval: both are on pages that stay open, and neither changes within seconds. */
-const LIVE_MS = 30_000;
+import { SLOW_MS } from '../pollingIntervals.ts';
 
 export type Troubles = cabinet.Troubles;
 export type TroubledWebhook = cabinet.TroubledWebhook;
@@ -13,14 +11,14 @@ export type TroubledWebhook = cabinet.TroubledWebhook;
 export const troublesQuery = queryOptions({
   queryKey: ['troubles'],
   queryFn: async ({ signal }) => (await api.getTroubles({ signal })).data,
-  refetchInterval: LIVE_MS,
+  refetchInterval: SLOW_MS,
 });
 
 /** The query for webhooks that have failed for long, or whose new events are not sent. */
 export const alertsQuery = queryOptions({
   queryKey: ['alerts'],
   queryFn: async ({ signal }) => (await api.listWebhookAlerts({ signal, query: { limit: 200 } })).data.items,
-  refetchInterval: LIVE_MS,
+  refetchInterval: SLOW_MS,
 });
 
 /** Returns urgent problems of a webhook, the worst first. */

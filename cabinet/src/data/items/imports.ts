@@ -2,13 +2,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from '../client.ts';
 import { queryClient } from '../account/queryClient.ts';
+import { UNFINISHED_MS } from '../pollingIntervals.ts';
 
 export type Import = cabinet.Import;
 export type ImportWithErrors = cabinet.ImportWithErrors;
 export type ImportLineError = cabinet.ImportLineError;
 export type ImportFormat = Import['format'];
 
-const RUNNING_MS = 1_500;
 const PAGE = 20;
 const CONTENT_TYPES: Record<ImportFormat, string> = { jsonl: 'application/x-ndjson', csv: 'text/csv' };
 
@@ -25,14 +25,14 @@ export const importsQuery = (project: string) =>
     getNextPageParam: ({ next_cursor }) => next_cursor,
     select: ({ pages }) => pages.flatMap(({ items }) => items),
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some((one) => !isOver(one))) ? RUNNING_MS : false,
+      state.data?.pages.some(({ items }) => items.some((one) => !isOver(one))) ? UNFINISHED_MS : false,
   });
 
 export const importQuery = (project: string, id: string) =>
   queryOptions({
     queryKey: ['import', project, id],
     queryFn: async ({ signal }) => (await api.getImport({ signal, path: { id: project, import_id: id } })).data,
-    refetchInterval: ({ state }) => (state.data && !isOver(state.data) ? RUNNING_MS : false),
+    refetchInterval: ({ state }) => (state.data && !isOver(state.data) ? UNFINISHED_MS : false),
   });
 
 /**

@@ -4,12 +4,9 @@ import { api, type cabinet } from '../client.ts';
 import { plusDays } from '../period.ts';
 import { itemQueryOf, type ItemFilter, type ItemStatus } from './itemFilter.ts';
 import { queryClient } from '../account/queryClient.ts';
+import { LIVE_MS, UNFINISHED_MS } from '../pollingIntervals.ts';
 
-/** Polling interval during analysis. */
-const UNFINISHED_MS = 1_500;
 const UNFINISHED: ReadonlySet<cabinet.CabinetItem['status']> = new Set(['queued', 'processing']);
-/** Polling interval of a page on which something may begin. */
-const LIVE_MS = 5_000;
 /** Polling interval of events. */
 const AUDIENCE_MS = 15_000;
 const PAGE = 50;

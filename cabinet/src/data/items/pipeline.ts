@@ -2,14 +2,13 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from '../client.ts';
 import { queryClient } from '../account/queryClient.ts';
+import { LIVE_MS, UNFINISHED_MS } from '../pollingIntervals.ts';
 
 export type Pipeline = cabinet.Pipeline;
 export type StepReason = cabinet.StepReason;
 export type Rerun = cabinet.Rerun;
 export type RerunRequest = cabinet.RerunRequest;
 
-const LIVE_MS = 5_000;
-const RUNNING_MS = 1_500;
 const PAGE = 5;
 
 export const pipelineQuery = (project: string) =>
@@ -30,7 +29,9 @@ export const rerunsQuery = (project: string) =>
     getNextPageParam: ({ next_cursor }) => next_cursor,
     select: ({ pages }) => pages.flatMap(({ items }) => items),
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some(({ state: one }) => one === 'running')) ? RUNNING_MS : LIVE_MS,
+      state.data?.pages.some(({ items }) => items.some(({ state: one }) => one === 'running'))
+        ? UNFINISHED_MS
+        : LIVE_MS,
   });
 
 /** Invalidates everything that a rerun changes. */

@@ -3,6 +3,7 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api, type cabinet } from '../client.ts';
 import { requestOf, type LabSearch } from './lab.ts';
 import type { ReportGroup } from './outputSearch.ts';
+import { SLOW_MS, UNFINISHED_MS } from '../pollingIntervals.ts';
 
 export type Answer = cabinet.OutputResponse | cabinet.SearchResponse | cabinet.SuggestResponse;
 export type ShownItem = cabinet.OutputItem | cabinet.SearchItem;
@@ -62,9 +63,6 @@ export const surfaceQuery = (project: string, surface: string) =>
     queryFn: async ({ signal }) => (await api.getSurface({ signal, path: { id: project, surface } })).data,
   });
 
-/** Polling interval during a training, and on a page where one may begin. */
-const TRAINING_MS = 1_500;
-const LIVE_MS = 30_000;
 const MODELS = 20;
 
 export const modelsQuery = (project: string) =>
@@ -82,7 +80,7 @@ export const modelsQuery = (project: string) =>
     getNextPageParam: ({ next_cursor }) => next_cursor,
     select: ({ pages }) => pages.flatMap(({ items }) => items),
     refetchInterval: ({ state: { data } }) =>
-      data?.pages.some(({ items }) => items.some(({ state }) => state === 'training')) ? TRAINING_MS : LIVE_MS,
+      data?.pages.some(({ items }) => items.some(({ state }) => state === 'training')) ? UNFINISHED_MS : SLOW_MS,
   });
 
 export const synonymsQuery = (project: string) =>

@@ -2,8 +2,8 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from '../client.ts';
 import { exhaustiveList } from '../exhaustiveList.ts';
+import { LIVE_MS } from '../pollingIntervals.ts';
 
-const LIVE_MS = 5_000;
 const PAGE = 50;
 const LATEST = 100;
 

@@ -3,12 +3,10 @@ import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
 import { api, type cabinet } from '../client.ts';
 import { exhaustiveList } from '../exhaustiveList.ts';
 import { pagesQuery } from '../paginatedList.ts';
+import { UNFINISHED_MS } from '../pollingIntervals.ts';
 
 export type Export = cabinet.Export;
 export const FORMATS = exhaustiveList<Export['format']>({ xlsx: true, csv: true });
-
-/** Polling interval of an unfinished file. */
-const UNFINISHED_MS = 1_500;
 
 export const exportsQuery = (site: string) =>
   infiniteQueryOptions({

@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api } from '../client.ts';
-
-const LIVE_MS = 5_000;
+import { LIVE_MS } from '../pollingIntervals.ts';
 
 /** The query for current visitors of a site; polled while the page is visible. */
 export const realtimeQuery = (site: string) =>

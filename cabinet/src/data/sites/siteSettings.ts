@@ -4,11 +4,10 @@ import { api, type cabinet } from '../client.ts';
 import { pagesQuery } from '../paginatedList.ts';
 import { queryClient } from '../account/queryClient.ts';
 import { sitesQuery, siteQuery, type Site } from '../account/tenants.ts';
+import { LIVE_MS } from '../pollingIntervals.ts';
 
 export type SiteKey = cabinet.SiteKey;
 export type SiteStatus = cabinet.SiteStatus;
-
-const LIVE_MS = 5_000;
 
 export const siteStatusQuery = (site: string) =>
   queryOptions({

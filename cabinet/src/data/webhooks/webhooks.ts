@@ -3,13 +3,8 @@ import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/
 import { api, type cabinet } from '../client.ts';
 import { PERIOD_HOURS, SPAN_HOURS, type JournalFilter, type Span } from './journalFilter.ts';
 import { queryClient } from '../account/queryClient.ts';
+import { LIVE_MS, SLOW_MS, UNFINISHED_MS } from '../pollingIntervals.ts';
 
-/** Polling interval before an imminent attempt. */
-const DUE_MS = 1_500;
-/** Polling interval of a page on which something may begin. */
-const LIVE_MS = 5_000;
-/** Polling interval of hourly figures. */
-const HOURS_MS = 30_000;
 const HOUR_MS = 3_600_000;
 const PAGE = 50;
 /** Number of deliveries on the page of an item. */
@@ -67,7 +62,7 @@ export const deliveriesQuery = (ids: WebhookIds, { status, event, code, period, 
     placeholderData: keepPreviousData,
     // A user who has loaded more pages is reading older deliveries, and polling many pages is expensive.
     refetchInterval: ({ state: { data } }) => {
-      if (data?.pages.some(({ items }) => items.some(isDue))) return DUE_MS;
+      if (data?.pages.some(({ items }) => items.some(isDue))) return UNFINISHED_MS;
       return data && data.pages.length > 1 ? false : LIVE_MS;
     },
   });
@@ -79,7 +74,7 @@ export const deliveryQuery = (ids: WebhookIds, delivery: string) =>
       (await api.getDelivery({ signal, path: { ...pathOf(ids), delivery_id: delivery } })).data,
     refetchInterval: ({ state: { data } }) => {
       if (data?.status !== 'pending') return false;
-      return isDue(data) ? DUE_MS : LIVE_MS;
+      return isDue(data) ? UNFINISHED_MS : LIVE_MS;
     },
   });
 
@@ -89,7 +84,7 @@ export const itemDeliveriesQuery = (project: string, item: string) =>
     queryKey: ['item-deliveries', project, item],
     queryFn: async ({ signal }) =>
       (await api.listItemDeliveries({ signal, path: { id: project }, query: { item, limit: LATEST } })).data,
-    refetchInterval: ({ state: { data } }) => (data?.items.some(isDue) ? DUE_MS : LIVE_MS),
+    refetchInterval: ({ state: { data } }) => (data?.items.some(isDue) ? UNFINISHED_MS : LIVE_MS),
   });
 
 /** The query for attempts, durations and waiting events, hour by hour. */
@@ -99,7 +94,7 @@ export const webhookStatisticsQuery = (ids: WebhookIds, span: Span) =>
     queryFn: async ({ signal }) =>
       (await api.getWebhookStatistics({ signal, path: pathOf(ids), query: { hours: SPAN_HOURS[span] } })).data,
     placeholderData: keepPreviousData,
-    refetchInterval: HOURS_MS,
+    refetchInterval: SLOW_MS,
   });
 
 /** The query for the latest recovery, or null. */
@@ -108,7 +103,7 @@ export const lastRecoveryQuery = (ids: WebhookIds) =>
     queryKey: [...keyOf(ids), 'recovery'],
     queryFn: async ({ signal }) =>
       (await api.listRecoveries({ signal, path: pathOf(ids), query: { limit: 1 } })).data.items[0] ?? null,
-    refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? DUE_MS : false),
+    refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? UNFINISHED_MS : false),
   });
 
 /** Invalidates everything about a webhook, and the list that contains it. */
