@@ -1,10 +1,11 @@
 /** Fields common to conversions and orders in requests. */
 import Type from 'typebox';
 import { parseOptionalDateTime } from '../../domain/dateTime.ts';
-import { MAX_AMOUNT, momentOf } from '../../domain/sites/siteFacts.ts';
+import { momentOf } from '../../domain/sites/factTime.ts';
 import { oneOf } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { timestamp, userId, visitorId } from './analyticsOperation.ts';
+import { MAX_AMOUNT } from '../../domain/sites/amountLimits.ts';
 
 export const SUBJECT_FIELDS = {
   visitor_id: Type.Optional(visitorId),

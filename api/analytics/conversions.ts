@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { takeConversions, type SentConversion } from '../../db/siteFacts/takeServerFacts.ts';
 import { withoutPersonalId } from '../../domain/privacy/personalIds.ts';
-import { CONVERSION_REJECTIONS, MAX_AMOUNT } from '../../domain/sites/siteFacts.ts';
+import { CONVERSION_REJECTIONS } from '../../domain/sites/siteFacts.ts';
 import { DESCRIBED, strictObject, text, type Static } from '../../domain/schemas/schema.ts';
 import { define } from './analyticsOperation.ts';
 import {
@@ -14,6 +14,7 @@ import {
   SUBJECT_FIELDS,
   subjectRule,
 } from './conversionAndOrderFields.ts';
+import { MAX_AMOUNT } from '../../domain/sites/amountLimits.ts';
 
 const MAX_CONVERSIONS = 1_000;
 

@@ -5,7 +5,7 @@ import { takeOrders, type SentOrder } from '../../db/siteFacts/takeServerFacts.t
 import { MAX_PRODUCTS, readProducts } from '../../domain/orders/products.ts';
 import { withoutPersonalId } from '../../domain/privacy/personalIds.ts';
 import { withoutPersonalTexts } from '../../domain/privacy/orderLineTexts.ts';
-import { MAX_QUANTITY, ORDER_REJECTIONS, SITE_ORDER_STATUSES } from '../../domain/sites/siteFacts.ts';
+import { ORDER_REJECTIONS, SITE_ORDER_STATUSES } from '../../domain/sites/siteFacts.ts';
 import {
   DESCRIBED,
   nullable,
@@ -25,6 +25,7 @@ import {
   SUBJECT_FIELDS,
   subjectRule,
 } from './conversionAndOrderFields.ts';
+import { MAX_QUANTITY } from '../../domain/sites/amountLimits.ts';
 
 const MAX_ORDERS = 500;
 

@@ -12,8 +12,8 @@ export const FAILED_DAYS = 7;
 /** Number of entries in each list. */
 const SHOWN = 5;
 /**
- * Maximum number of rows read: of the stopped items of a project (db/installation/troubles.ts), and of the undelivered
- * events of a webhook.
+ * Maximum number of rows read: of the stopped items of a project (db/installation/failedItemsAndSilentSites.ts), and of
+ * the undelivered events of a webhook.
  */
 const WINDOW = 200;
 

@@ -1,6 +1,6 @@
 /** Bytes of recordings received on the current day (Moscow time), by site and by sender. */
 import type pg from 'pg';
-import type { RecordedBytes } from '../../domain/recordings/recordingLimits.ts';
+import type { RecordedBytes } from '../../domain/recordings/recordingQuota.ts';
 import type { Queryable } from '../pool.ts';
 
 const TODAY = `(now() at time zone 'Europe/Moscow')::date`;

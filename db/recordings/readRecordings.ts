@@ -1,5 +1,5 @@
 /** Session recordings as the cabinet lists them. */
-import { VISIT_PAUSE_SECONDS } from '../../domain/recordings/recordingLimits.ts';
+import { VISIT_PAUSE_SECONDS } from '../../domain/visits/visitPause.ts';
 import { addressPartPattern } from '../../domain/visits/addresses/readableAddresses.ts';
 import type { Queryable } from '../pool.ts';
 import { LIFE } from './lifetime.ts';

@@ -1,20 +1,19 @@
 /** The intake of session recordings: a recording begins, and each of its chunks is stored once. */
 import type pg from 'pg';
-import {
-  COUNTED_MS,
-  isDayFull,
-  RECORDING_MAX_BYTES,
-  RECORDING_MAX_CHUNKS,
-  SHORT_MAX_CHUNKS,
-  VISIT_PAUSE_SECONDS,
-  YOUNG_SECONDS,
-  type RecordingQuota,
-  type RecordingsOfDay,
-} from '../../domain/recordings/recordingLimits.ts';
+import { RECORDING_MAX_BYTES, RECORDING_MAX_CHUNKS } from '../../domain/recordings/recordingLimits.ts';
 import { countMarks, MAX_PAGES, pagesOf, type RecordingMark } from '../../domain/recordings/marks.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { addRecordedBytes } from './dailyBytes.ts';
 import { lockSite } from '../sites/lockSite.ts';
+import { VISIT_PAUSE_SECONDS } from '../../domain/visits/visitPause.ts';
+import {
+  COUNTED_MS,
+  SHORT_MAX_CHUNKS,
+  YOUNG_SECONDS,
+  type RecordingQuota,
+  type RecordingsOfDay,
+  isDayFull,
+} from '../../domain/recordings/recordingQuota.ts';
 
 export interface ChunkRef {
   siteId: string;

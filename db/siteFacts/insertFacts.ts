@@ -4,10 +4,11 @@
  */
 import type { CollectedProduct } from '../../domain/collect/collected.ts';
 import { shardOf } from '../../domain/collect/shards.ts';
-import { MAX_AMOUNT, type Attribution, type SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
+import type { Attribution, SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 import { COMPLETION } from './completeOrders.ts';
 import { userOfVisitor } from './visitOfFact.ts';
+import { MAX_AMOUNT } from '../../domain/sites/amountLimits.ts';
 
 interface FactInsert {
   siteId: string;

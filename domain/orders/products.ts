@@ -1,6 +1,6 @@
 /** Products of an order, as a server sends them. orders.ts unites lines with the same item. */
 import type { CollectedProduct } from '../collect/collected.ts';
-import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/siteFacts.ts';
+import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/amountLimits.ts';
 
 export const MAX_PRODUCTS = 200;
 

@@ -14,7 +14,6 @@ import {
   TITLE_MAX_LENGTH,
 } from '../collect/tagEventLimits.ts';
 import { MAX_PRODUCTS, PRODUCT_TEXTS } from '../orders/products.ts';
-import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/siteFacts.ts';
 import {
   dateTime,
   DESCRIBED,
@@ -29,6 +28,7 @@ import {
   type Static,
 } from './schema.ts';
 import { UUID_IN_ANY_CASE } from '../uuid.ts';
+import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/amountLimits.ts';
 
 const UUID = `^${UUID_IN_ANY_CASE}$`;
 /** Descriptions of fields for maps, which have the same names in the stored hit. */

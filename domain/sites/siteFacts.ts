@@ -1,9 +1,5 @@
 /** Conversions and orders of sites: the definitions that their senders and their storage share. */
 
-/** Maximum amounts: a DECIMAL(24, 6) of the lake holds sums of many of them, and a double can represent their cents. */
-export const MAX_AMOUNT = 1e12;
-export const MAX_QUANTITY = 1e9;
-
 /** db/siteFacts/takeServerFacts.ts decides which facts are rejected. */
 export const CONVERSION_REJECTIONS = ['unknown_goal', 'unknown_visitor', 'too_old'] as const;
 export type ConversionRejection = (typeof CONVERSION_REJECTIONS)[number];
@@ -25,9 +21,4 @@ export interface BatchOutcome<Code extends string> {
   accepted: number;
   duplicates: number;
   rejected: { index: number; code: Code }[];
-}
-
-/** Returns the time that counts: a time in the future, or a missing one, is replaced by that of the receipt. */
-export function momentOf(sent: Date | null, receivedAt: Date): Date {
-  return sent === null || sent > receivedAt ? receivedAt : sent;
 }

@@ -6,7 +6,7 @@ import {
   MAX_FAILED,
   type FailedItems,
   type SilentSite,
-} from '../../../db/installation/troubles.ts';
+} from '../../../db/installation/failedItemsAndSilentSites.ts';
 import { FAILED_DAYS } from '../../../db/installation/waitingAndFailedWork.ts';
 import { dateTime, nullable, type Static } from '../../../domain/schemas/schema.ts';
 import { define } from '../cabinetOperation.ts';

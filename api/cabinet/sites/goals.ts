@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { deleteGoal, listGoals, putGoal } from '../../../db/sites/goals.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { GOAL_CODE } from '../../../domain/sites/goalCode.ts';
-import { MAX_AMOUNT } from '../../../domain/sites/siteFacts.ts';
+import { MAX_AMOUNT } from '../../../domain/sites/amountLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { goalMatchFaults, isAffordable } from '../../../domain/schemas/goalMatch.ts';
 import { nullable, oneOf, orNull, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';

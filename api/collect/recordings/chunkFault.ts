@@ -1,6 +1,6 @@
 /**
  * Checks whether bytes are a valid chunk of a recording: gzip of a JSON array, of a size that a player can hold. How
- * many bytes a site may record in a day is a separate matter: domain/recordings/recordingLimits.ts.
+ * many bytes a site may record in a day is a separate matter: domain/recordings/recordingQuota.ts.
  */
 import { once } from 'node:events';
 import { createGunzip, type Gunzip } from 'node:zlib';

@@ -7,10 +7,10 @@ import type { Queryable } from '../../../db/pool.ts';
 import { countRecordings } from '../../../db/recordings/recordingIntake.ts';
 import { countRecordedBytes } from '../../../db/recordings/dailyBytes.ts';
 import { findRunning, type RecordingOwner } from '../../../db/recordings/running.ts';
-import { areBytesFull, isDayFull, type RecordingReply } from '../../../domain/recordings/recordingLimits.ts';
 import type { SiteSettings } from '../../../domain/sites/siteSettings.ts';
 import { Batcher } from '../../../platform/process/concurrency/batcher.ts';
 import { growingCache } from '../../../platform/process/growingCache.ts';
+import { areBytesFull, isDayFull, type RecordingReply } from '../../../domain/recordings/recordingQuota.ts';
 
 const TTL_MS = 5_000;
 const CAPACITY = 10_000;

@@ -24,7 +24,6 @@ import { recordingChunkKey } from '../../../domain/jobs/ids.ts';
 import { secondsToMoscowMidnight } from '../../../domain/sites/moscowDays.ts';
 import { MARKED_MAX_TEXT_BYTES, marksOf } from '../../../domain/recordings/marks.ts';
 import {
-  areBytesFull,
   CHUNK_HEAD_MAX_BYTES,
   CHUNK_MAX_BYTES,
   CHUNK_MAX_TEXT_BYTES,
@@ -48,6 +47,7 @@ import { listsAll } from '../checks/allowedHosts.ts';
 import { optsOut } from '../checks/optOut.ts';
 import { readChunk, type Chunk } from './recordingChunk.ts';
 import { userAgentOf } from '../checks/userAgent.ts';
+import { areBytesFull } from '../../../domain/recordings/recordingQuota.ts';
 
 const RECORDINGS_PATH = '/collect/recordings';
 /**

@@ -4,10 +4,10 @@ import { stringify } from './json.ts';
 import { PROMO_CODE_MAX_LENGTH } from '../../../domain/collect/tagEventLimits.ts';
 import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import { MAX_PRODUCTS, PRODUCT_TEXTS } from '../../../domain/orders/products.ts';
-import { MAX_AMOUNT, MAX_QUANTITY } from '../../../domain/sites/siteFacts.ts';
 import { BATCH_BYTES } from '../sending/batch.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { byteLength, cut, identifier } from './storableText.ts';
+import { MAX_AMOUNT, MAX_QUANTITY } from '../../../domain/sites/amountLimits.ts';
 
 /** Leaves room in the batch for the event around the order. */
 const ORDER_BYTES = BATCH_BYTES - 20_000;
