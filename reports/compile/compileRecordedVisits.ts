@@ -5,10 +5,10 @@ import { compilationOf, type CompileContext } from './context/compileContext.ts'
 import { chosenVisits, requestOf } from './conditions/chosenVisits.ts';
 import { compiled, type Compiled } from './compiled.ts';
 
-/** The temporary table of recorded visitors (reports/run/recordedVisits.ts). */
-/** Maximum number of recorded visits that are searched: the newest. */
+/** Maximum number of recorded visits in the answer: the newest. */
 const MAX_RECORDED_VISITS = 20_000;
 
+/** The temporary table of recorded visitors (reports/run/recordedVisits.ts). */
 export const RECORDED = 'recorded_visitors';
 
 /** Compiles a statement that returns rows `{visit_id VARCHAR}`, the newest first. */

@@ -1,5 +1,5 @@
 /**
- * The shared limiter during an outage of PostgreSQL. Its counting is tested in test/db/installation/rateLimits.test.ts.
+ * The shared limiter during an outage of PostgreSQL. Its counting is tested in test/db/installation/rateLimitCounters.test.ts.
  */
 import { describe, expect, it } from '@jest/globals';
 import { createLimiterPool, createPostgresRateLimiter } from '../../../../api/http/limits/rateLimiterPostgres.ts';
