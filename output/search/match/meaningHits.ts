@@ -4,10 +4,10 @@ import { TopSlots, type ScoredSlots } from '../../selection/vectors/topSlots.ts'
 import type { NearSlots, VectorColumns } from '../../selection/vectors/vectorColumns.ts';
 
 /**
- * Maximum number of hits by meaning alone: people do not look further, and totals and facets should not include barely
- * similar items.
+ * Maximum number of hits by meaning alone, and of those by pictures: people do not look further, and totals and facets
+ * should not include barely similar items.
  */
-const MAX_HITS = 100;
+export const MAX_HITS = 100;
 /** Such a hit exceeds the threshold by at least this share of the margin of the best hit. */
 const SHARE_OF_BEST = 0.5;
 

@@ -3,9 +3,8 @@ import { pictureThreshold } from '../../../domain/output/similarity/pictureThres
 import { TopSlots } from '../../selection/vectors/topSlots.ts';
 import type { PictureColumns } from '../../selection/vectors/pictureColumns.ts';
 import type { ItemVector } from '../../../domain/output/vectors.ts';
+import { MAX_HITS } from './meaningHits.ts';
 
-/** As in search by meaning: people do not look further. */
-const MAX_HITS = 100;
 const MIN_LIKENESS = 0.5;
 
 /**
