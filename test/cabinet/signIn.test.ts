@@ -84,7 +84,7 @@ describe('a password', () => {
 });
 
 describe('signing out', () => {
-  it('ends the session, and going back shows a closed page', async () => {
+  it('ends the session, and the first page then leads to the sign-in page', async () => {
     stage.allow(refused);
     const page = await stage.open('/', await createTestUser(stage.database.pool, 'viewer'));
     await page.getByRole('button', { name: 'Account' }).click();

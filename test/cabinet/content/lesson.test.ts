@@ -84,7 +84,7 @@ describe('the page of a lesson', () => {
     await storeLesson(stage.api, project.id, { id: 'lesson', title: 'How a tram moves', videoUrl: host.videoUrl });
   });
 
-  it('tells a viewer why this is not allowed', async () => {
+  it('tells a viewer why a new analysis is not allowed', async () => {
     const page = await openLesson(viewer);
     expect(await page.getByRole('button', { name: 'Analyse again' }).isDisabled()).toBe(true);
     await expectVisible(page.getByText('Only owners and administrators can do this.'));

@@ -38,7 +38,7 @@ describe('a key', () => {
     expect((await ask()).status).toBe(401);
   });
 
-  it('without a name is explained at its field, with only the keyboard', async () => {
+  it('without a name is refused at its field, also with only the keyboard', async () => {
     const page = await stage.open(path(), owner);
     await page.getByRole('button', { name: 'New key' }).focus();
     await page.keyboard.press('Enter');

@@ -101,7 +101,7 @@ describe('page views of a single-page application', () => {
     expect(stage.collector.events('pageview')[1]).toMatchObject({ title: 'Late title' });
   });
 
-  it('can be sent explicitly and are not counted again', async () => {
+  it('are also sent for each explicit hit, with the address of the page if that of the hit is on another host', async () => {
     const page = await stage.open('/hits');
     await inPage(page, "history.pushState({}, '', '/hits/a'); svc('hit'); svc('hit', 'https://elsewhere.example/x')");
     await settled(page);

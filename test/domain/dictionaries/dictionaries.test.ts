@@ -115,7 +115,7 @@ describe('interestOf', () => {
     for (const text of ['anna@example.ru', '+7 916 123-45-67', '４５６７８', '']) expect(interestOf(text)).toBeNull();
   });
 
-  it('never throws, is idempotent, and accepts its own output', () => {
+  it('never throws, returns the same each time, and leaves its own output unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme' }), (text) => {
         const interest = interestOf(text);

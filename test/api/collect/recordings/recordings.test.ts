@@ -140,7 +140,7 @@ describe('a chunk', () => {
     expect(Math.abs(Date.now() - 6_000 - Number(start))).toBeLessThan(60_000);
   });
 
-  it('leaves no file in the work folder, and no header for other origins', async () => {
+  it('gets an answer that is not cached and has no header for other origins', async () => {
     const recorded = await newRecording();
     const answer = await sendChunk(stage.api, recorded.chunk(), gzipSync(eventsOf()), {
       headers: { origin: 'https://shop.test' },

@@ -141,7 +141,7 @@ describe('a rejected event', () => {
   });
 
   // proves: events/recommendation_id
-  it('is not rejected for a long recommendation_id, for which the API has no limit', async () => {
+  it('is not one with a long recommendation_id, for which the API has no limit', async () => {
     expect(await stage.rejection({ recommendation_id: 'ё'.repeat(1_000) })).toBe(null);
   });
 

@@ -122,7 +122,7 @@ describe('a percentile', () => {
     expect(percentile(counts, 0.95)).toBe(expected);
   });
 
-  it('is at most a quarter too long', () => {
+  it('is at most 30 % too long', () => {
     for (const [index, end] of DURATION_ENDS_MS.slice(1).entries())
       expect(end / (DURATION_ENDS_MS[index] ?? 0)).toBeLessThan(1.31);
   });
