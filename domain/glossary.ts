@@ -13,12 +13,22 @@
  * - **plan**: the steps of an item that still have to run, read from the database by the workflow. In the preparation
  *   of media: what ffmpeg is to extract from a file. PostgreSQL's own plans are called *query plans*.
  * - **deferred**: postponed by the service itself, to be tried again by a durable timer.
+ * - **fault**: something wrong, described as data: in a request, with the path of the field and a code; in the
+ *   analysis, with what happens next, such as a retry. An *error* is what is thrown, or what an API answers.
+ * - **evidence**: what the steps summary and embedding read about an item. In moderation: the passages and frames that
+ *   a level is based on.
+ * - **draft**: a paid answer of an unfinished step, kept for its next attempt.
+ * - **tally**: how many items of a project are in one state, summed from the changes that triggers record.
  * - **delivery**: one event for one webhook, over any number of attempts.
  * - **attempt**: one HTTP request of a delivery.
+ * - **backlog**: the undelivered events of a webhook. **recovery**: events that a webhook missed in some period are
+ *   queued again, at a pace that does not delay new ones.
+ * - **obstacle**: a reason not to send a delivery. In recommendations: a rule because of which an item is not shown.
+ * - **claim**: rows that one process has taken to work on, until it is done or, for deliveries, the *lease* expires.
  * - **lane**: who makes the next attempt: the webhook worker in its turn (`first`), the same worker at once because a
  *   person asked for it (`urgent`), or a workflow (`retry`).
- * - **job**: work that one workflow does once: orders to expand, a user to link or delete, an import, a rerun; its row
- *   exists until the work is done.
+ * - **job**: work that one workflow does once: orders to expand, a user to link or delete, an import, a rerun, a
+ *   recovery, a training; its row exists until the work is done.
  * - **chunk**: the part of a job that one transaction does. A *search chunk* is a piece of an item's text with its
  *   vector. A *chunk of a recording* is one request of the tag with a few seconds of it.
  * - **pass**: one run through all stored data of a person, chunk by chunk; linking and deleting a user take two. One
@@ -63,6 +73,16 @@
  * - **bucket** (of positions): neighbouring positions that are counted together, named by the first one.
  * - **surface**: a named spot where an integrator shows recommendations, with the defaults of its requests. What an API
  *   offers is its *definition*.
+ * - **taste**: the items that a person met, each with a weight that says how much the person wants it.
+ * - **companions** of an item: the items that people keep using together with it.
+ * - **rotation**: moves items down that a person was shown recently and did not open.
+ * - **trial**: how often a new item was shown and opened. A model *on trial* belongs to a variant of a running
+ *   experiment.
+ * - **lot**: the slot and the mark that a person draws in an experiment; they decide who is in its sample.
+ * - **forgotten** item: one that lost events, or whose events belong to somebody else now, so that the next training
+ *   solves its columns again.
+ * - **fallback**: the answer to a request while `selection` cannot answer.
+ * - **sketch**: 512 bits that approximate the direction of a vector, to find vectors that may be near.
  * - **item vector**: the vector by which an item is compared with others, with its norm and the model that made it.
  *
  * On the analytics side:
@@ -79,16 +99,35 @@
  * - **inbox**: batches of the tag that were answered and are not ingested yet.
  * - **ingest**: the process that folds the inbox into visits; **shard**: the sites that one loop of it works on at a
  *   time.
- * - **lake**: Parquet files with a catalogue, which reports read; **staged**: on the way to the lake; **settled**: in
- *   the lake in its present state.
+ * - **lake**: Parquet files with a catalogue, which reports read. A row is **staged** while it is on the way there. A
+ *   visit or a site fact is **settled** when it is complete and belongs to a batch for the lake; a **fresh** visit has a
+ *   newer state in PostgreSQL than in the lake.
+ * - **level**: the kind of rows that a dimension or an aggregate is about: visits, hits, conversions, orders or their
+ *   lines; for dimensions also persons.
+ * - **aggregate**: a sum, or a number of entities such as visitors, from which metrics are computed. Its *population* is
+ *   the rows that it is computed over, where these are not the rows of the report.
+ * - **sample** (of a report): the tenth of the visitors or persons that it reads when all of them would take too long.
  * - **audience**: the current values of a site's people, each with its *source*: `user` (sent about the user), `site`
  *   (sent by the site's server) or `network` (known to other sites that share); *told* values are those that were
- *   stored, *held* values those that remain after precedence is applied.
+ *   stored, *effective* values those that remain after precedence is applied.
+ * - **network**: the sites that share what they know about people with the same contacts. In the collection of hits:
+ *   the range of addresses that a hit came from.
+ * - **proof**: the `user_hash` by which a site's server confirms that a visitor is a certain user.
+ * - **mark**: a page, a click or an error in a recording.
  * - **topic**: an interest of the dictionary; *sensitive* ones stay at the site that received them.
  * - **export**: a report as a file.
  * - **engine**: a process with DuckDB that runs one report at a time, in an *engine slot*. In `tools`: an outside
  *   program that the development stack and the tests start, such as PostgreSQL.
  * - **bucket** (of a visitor): 0–9999, by which quotas and reports keep whole visitors.
  * - **weight** (of a row): the number of rows that it stands for: 10 where a quota keeps a tenth of the visitors.
+ *
+ * Verbs of functions:
+ *
+ * - **record**: store that something was seen or has happened.
+ * - **delete**: end the existence of rows. **purge**: delete what is left of something that is already unreachable, such
+ *   as a deleted person or webhook. **discard**: give files to the garbage, from which the relay removes them later.
+ *   **remove**: take away files, or one element of a structure in memory.
+ * - **evict**: take an entry out of a cache, to free memory or because it is outdated. **invalidate**: make a whole cache
+ *   look everything up again.
  */
 export {};

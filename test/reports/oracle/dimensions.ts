@@ -65,7 +65,7 @@ function ofPerson(id: string, sortedAs: 'text' | 'number' = 'text'): OracleDimen
     level: 'person',
     sortedAs,
     attribute: () => ({ attribute: id, param: null }),
-    label: ({ told }) => told.get(id)?.value ?? null,
+    label: ({ attributes }) => attributes.get(id)?.value ?? null,
   };
 }
 
@@ -246,14 +246,14 @@ export const DIMENSIONS: Readonly<Record<string, OracleDimension>> = {
     level: 'person',
     takesParam: true,
     attribute: (param) => ({ attribute: 'visitor_param', param }),
-    label: ({ told }, _context, param) => told.get(`visitor_param:${param}`)?.value ?? null,
+    label: ({ attributes }, _context, param) => attributes.get(`visitor_param:${param}`)?.value ?? null,
   },
   value_source: {
     ...PLAIN,
     level: 'person',
     takesParam: true,
     attribute: (param) => ({ attribute: param, param: null }),
-    label: ({ told }, _context, param) => told.get(param)?.source ?? null,
+    label: ({ attributes }, _context, param) => attributes.get(param)?.source ?? null,
   },
 };
 

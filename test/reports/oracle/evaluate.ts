@@ -278,5 +278,5 @@ function toldOf(id: string, tuple: Tuple): string | null {
   const told = dimension.attribute?.(param);
   return told === undefined
     ? null
-    : (tuple.told.get(told.param === null ? told.attribute : `${told.attribute}:${told.param}`)?.source ?? null);
+    : (tuple.attributes.get(told.param === null ? told.attribute : `${told.attribute}:${told.param}`)?.source ?? null);
 }

@@ -3,7 +3,7 @@ import type { CollectType } from '../../../domain/collect/collected.ts';
 import type { HitRow, VisitRow } from '../../../domain/reports/lakeRows.ts';
 import { dimensionOf } from './dimensions.ts';
 import type { Base, Tuple } from './metrics/tuple.ts';
-import type { HeldValue, SiteView } from './world/world.ts';
+import type { EffectiveValue, SiteView } from './world/world.ts';
 
 /** The data that a request's dimensions and filters use. */
 export interface InPlay {
@@ -19,10 +19,15 @@ export function inPlayOf(dimensionIds: readonly string[]): InPlay {
   const found = dimensionIds.map((id) => dimensionOf(id));
   const has = (level: string): boolean => found.some(({ dimension }) => dimension.level === level);
   const attributes = found.flatMap(({ dimension, param }) => {
-    const told = dimension.attribute?.(param);
-    return told === undefined
+    const attribute = dimension.attribute?.(param);
+    return attribute === undefined
       ? []
-      : [{ ...told, key: told.param === null ? told.attribute : `${told.attribute}:${told.param}` }];
+      : [
+          {
+            ...attribute,
+            key: attribute.param === null ? attribute.attribute : `${attribute.attribute}:${attribute.param}`,
+          },
+        ];
   });
   return {
     hits: has('hit'),
@@ -30,7 +35,7 @@ export function inPlayOf(dimensionIds: readonly string[]): InPlay {
     orders: has('order'),
     products: has('product'),
     hitTypes: found.flatMap(({ dimension }) => dimension.hitType ?? []),
-    attributes: [...new Map(attributes.map((told) => [told.key, told])).values()],
+    attributes: [...new Map(attributes.map((attribute) => [attribute.key, attribute])).values()],
   };
 }
 
@@ -44,7 +49,7 @@ export function visitTuples(view: SiteView, visit: VisitRow, inPlay: InPlay): Tu
     order: null,
     line: null,
     person: view.personOf(visit, false),
-    told: new Map(),
+    attributes: new Map(),
   };
   let tuples = [plain];
   if (inPlay.hits) tuples = tuples.flatMap((tuple) => seenHits(view, visit, inPlay).map((hit) => ({ ...tuple, hit })));
@@ -74,8 +79,10 @@ function tell(view: SiteView, tuple: Tuple, inPlay: InPlay): Tuple[] {
   return inPlay.attributes.reduce<Tuple[]>(
     (rows, { key, attribute, param }) => {
       const held = view.valuesOf(tuple.person, attribute, param);
-      const values: (HeldValue | null)[] = held.length === 0 ? [null] : held;
-      return rows.flatMap((row) => values.map((value) => ({ ...row, told: new Map([...row.told, [key, value]]) })));
+      const values: (EffectiveValue | null)[] = held.length === 0 ? [null] : held;
+      return rows.flatMap((row) =>
+        values.map((value) => ({ ...row, attributes: new Map([...row.attributes, [key, value]]) })),
+      );
     },
     [tuple],
   );
@@ -103,7 +110,7 @@ export function tuplesOf(view: SiteView, base: Base, population: Population, inP
     order: null,
     line: null,
     person: view.personOf(row, true),
-    told: new Map(),
+    attributes: new Map(),
   });
   switch (base) {
     case 'visit':

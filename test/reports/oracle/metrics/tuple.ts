@@ -1,7 +1,7 @@
 /** One row before grouping: its base, and all values that its dimensions use. */
 import type { ConversionRow, HitRow, OrderLineRow, OrderRow, VisitRow } from '../../../../domain/reports/lakeRows.ts';
 import type { Attribution } from '../../../../reports/reportRequest.ts';
-import type { HeldValue } from '../world/world.ts';
+import type { EffectiveValue } from '../world/world.ts';
 
 /** The kinds of rows that a report is made of. */
 export const BASES = ['visit', 'hit', 'conversion', 'order', 'line'] as const;
@@ -17,7 +17,7 @@ export interface Tuple {
   line: OrderLineRow | null;
   person: string | null;
   /** By attribute (and param), the row's value; null: unknown. */
-  told: ReadonlyMap<string, HeldValue | null>;
+  attributes: ReadonlyMap<string, EffectiveValue | null>;
 }
 
 export type Fact = ConversionRow | OrderRow | OrderLineRow;

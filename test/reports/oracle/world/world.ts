@@ -10,7 +10,7 @@ import type {
 import type { ValueSource } from '../../../../domain/people/personData.ts';
 
 /** A person's effective value, after precedence. */
-export interface HeldValue {
+export interface EffectiveValue {
   siteId: string;
   /** The key of the person (`personKey`). */
   person: string;
@@ -30,7 +30,7 @@ export interface Link {
 /** Visits in their current state, wherever they are stored. */
 export interface World extends LakeRows {
   links: Link[];
-  values: HeldValue[];
+  values: EffectiveValue[];
 }
 
 /** The rows of one site, and their relations. */
@@ -49,7 +49,7 @@ export interface SiteView {
   orderOfLine: (line: OrderLineRow) => OrderRow | null;
   /** Key of the person of a visit or a fact. */
   personOf: (row: { visitor_id: string | null; user_id: string | null }, isFact: boolean) => string | null;
-  valuesOf: (person: string | null, attribute: string, param: string | null) => HeldValue[];
+  valuesOf: (person: string | null, attribute: string, param: string | null) => EffectiveValue[];
 }
 
 /** A tenth of the visitors, as a sample takes them. */

@@ -2,7 +2,7 @@
 import { personKey, type Person, type ToldBy } from '../../../../domain/people/personData.ts';
 import type { Dice } from './dice.ts';
 import * as pools from './pools.ts';
-import type { HeldValue } from './world.ts';
+import type { EffectiveValue } from './world.ts';
 
 /** A row of site_person_values, or of site_person_interests where the field is `interests`. */
 export interface ToldValue {
@@ -87,14 +87,14 @@ function addChildren(dice: Dice, add: Add, today: Date): void {
  * Returns effective values. Among the values for one choice, the user's own take precedence, then the site's, then
  * the network's.
  */
-export function heldValues(siteId: string, people: readonly ToldPerson[]): HeldValue[] {
+export function effectiveValues(siteId: string, people: readonly ToldPerson[]): EffectiveValue[] {
   return people
     .filter((one) => one.siteId === siteId)
     .flatMap((one) => {
       const own = one.told.map((value) => ({
         value,
         rank: value.source === 'user' ? 1 : 2,
-        source: value.source as HeldValue['source'],
+        source: value.source as EffectiveValue['source'],
       }));
       const others = people.filter(
         (other) => other.siteId !== siteId && one.email !== null && other.email === one.email,

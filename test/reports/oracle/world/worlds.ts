@@ -8,7 +8,7 @@ import { diceOf, type Dice } from './dice.ts';
 import * as pools from './pools.ts';
 import type { Link, World } from './world.ts';
 import { randomFacts } from './worldFacts.ts';
-import { heldValues, randomTold, type ToldPerson } from './worldPeople.ts';
+import { effectiveValues, randomTold, type ToldPerson } from './worldPeople.ts';
 import { randomVisits, type RandomVisit, type RandomVisitor } from './worldVisits.ts';
 
 /** Where a visit of the world is stored. */
@@ -88,7 +88,7 @@ export function randomWorld(seed: number, today: Date): RandomWorld {
       links: visitors.flatMap(({ siteId: site, visitorId, userId }): Link[] =>
         userId === null ? [] : [{ siteId: site, visitorId, userId }],
       ),
-      values: heldValues(siteId, people),
+      values: effectiveValues(siteId, people),
     },
     older: visits
       .filter(({ visit_id }) => places.get(visit_id)?.startsWith('changed'))
