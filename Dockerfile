@@ -49,9 +49,9 @@ FROM ${NODE_IMAGE} AS encoder
 WORKDIR /app
 RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
 COPY tools/scripts/engines tools/scripts/engines
-COPY providers/builtin/encoder/files.ts providers/builtin/encoder/files.ts
-COPY providers/builtin/nudity/files.ts providers/builtin/nudity/files.ts
-COPY providers/builtin/voice/files.ts providers/builtin/voice/files.ts
+COPY providers/builtin/encoder/encoderFiles.ts providers/builtin/encoder/encoderFiles.ts
+COPY providers/builtin/nudity/classifierFiles.ts providers/builtin/nudity/classifierFiles.ts
+COPY providers/builtin/voice/voiceDetectorFile.ts providers/builtin/voice/voiceDetectorFile.ts
 RUN node tools/scripts/engines/install/installSentenceEncoder.ts /sentence-encoder && node tools/scripts/engines/install/installNudityModel.ts /nudity-model \
   && node tools/scripts/engines/install/installVoiceModel.ts /voice-model
 
@@ -60,7 +60,7 @@ FROM ${NODE_IMAGE} AS readers
 WORKDIR /app
 RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
 COPY tools/scripts/engines tools/scripts/engines
-COPY providers/builtin/reading/common/files.ts providers/builtin/reading/common/files.ts
+COPY providers/builtin/reading/common/readerFiles.ts providers/builtin/reading/common/readerFiles.ts
 RUN node tools/scripts/engines/install/installTextReaders.ts /text-readers
 
 FROM ${NODE_IMAGE}

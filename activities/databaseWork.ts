@@ -1,7 +1,7 @@
 /** Database work of workflows that is retried until the database is back. */
 import { ApplicationFailure } from '@temporalio/common';
 import { isPermanentDatabaseError } from '../db/errors.ts';
-import { retryableFailure } from './faults.ts';
+import { retryableFailure } from './analysisFaults.ts';
 
 /**
  * Does not retry a statement that can never succeed: it is a bug, and must fail visibly. Its message stays out of

@@ -2,7 +2,7 @@
 import { CancelledFailure, Context } from '@temporalio/activity';
 import { HEARTBEAT_MS } from './heartbeat.ts';
 import { currentLogFields } from './logFields.ts';
-import { faultOf, StoppedError, toFailure, type Fault } from './faults.ts';
+import { faultOf, StoppedError, toFailure, type Fault } from './analysisFaults.ts';
 import type { Logger } from '../platform/process/logger.ts';
 
 export interface WorkContext {

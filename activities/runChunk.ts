@@ -4,7 +4,7 @@
  */
 import { CancelledFailure, Context } from '@temporalio/activity';
 import type { Logger } from '../platform/process/logger.ts';
-import { retryableFailure } from './faults.ts';
+import { retryableFailure } from './analysisFaults.ts';
 import { HEARTBEAT_MS } from './heartbeat.ts';
 import { currentLogFields } from './logFields.ts';
 

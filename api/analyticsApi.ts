@@ -1,6 +1,6 @@
 /** The analytics API, for sites' servers: its operations, keys and limits. */
 import type { SiteAuthentication, SiteCaller } from './auth/siteKey.ts';
-import type { Api, ApiDescription, ApiDefinition } from './http/operations/api.ts';
+import type { Api, ApiDescription, ApiDefinition } from './http/operations/apiDefinition.ts';
 import { assembleApi } from './http/operations/assembleApi.ts';
 import type { Operation } from './http/operations/operation.ts';
 import { ENGLISH } from './http/errorMessages.ts';

@@ -2,10 +2,10 @@
 import type pg from 'pg';
 import { auditEntryOf, isAudited } from './auth/audit.ts';
 import { requireScope } from './auth/access.ts';
-import { createCabinetAuthentication, type CabinetCaller } from './auth/cabinet.ts';
+import { createCabinetAuthentication, type CabinetCaller } from './auth/cabinetAuthentication.ts';
 import type { KeyLookups } from './auth/keyLookups.ts';
 import { SESSION_COOKIE } from './auth/sessionCookie.ts';
-import type { Api, ApiDescription, ApiDefinition } from './http/operations/api.ts';
+import type { Api, ApiDescription, ApiDefinition } from './http/operations/apiDefinition.ts';
 import { assembleApi } from './http/operations/assembleApi.ts';
 import { descriptionOperation } from './http/operations/describeOperation.ts';
 import { RUSSIAN_CABINET } from './http/errorMessages.ts';
@@ -94,7 +94,7 @@ import {
 } from './cabinet/accounts/users.ts';
 import { getTroubles } from './cabinet/installation/troubles.ts';
 import { limitOf, REQUESTS_PER_SECOND } from './cabinet/tokenAndSessionLimits.ts';
-import { BODY_LIMITS } from './http/body.ts';
+import { BODY_LIMITS } from './http/requestBody.ts';
 import { getUsage } from './cabinet/projects/usage.ts';
 import { deleteSiteUser } from './cabinet/visitors/siteUsers.ts';
 import { getSiteVisitor, listSiteVisitors } from './cabinet/visitors/visitorRead.ts';

@@ -1,7 +1,7 @@
 /** The content API: its operations, keys and limits. */
 import type { ProjectAuthentication, ProjectCaller } from './auth/projectKey.ts';
-import { BODY_LIMITS } from './http/body.ts';
-import type { Api, ApiDescription, ApiDefinition } from './http/operations/api.ts';
+import { BODY_LIMITS } from './http/requestBody.ts';
+import type { Api, ApiDescription, ApiDefinition } from './http/operations/apiDefinition.ts';
 import { assembleApi } from './http/operations/assembleApi.ts';
 import { RUSSIAN } from './http/errorMessages.ts';
 import type { ContentDeps } from './content/contentOperation.ts';

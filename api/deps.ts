@@ -7,7 +7,7 @@ import type { AddressRules } from '../platform/outgoing/forbiddenAddresses.ts';
 import type { Resolve } from '../platform/outgoing/resolve.ts';
 import type { Logger } from '../platform/process/logger.ts';
 import type { PasswordHasher } from '../platform/process/passwordHasher.ts';
-import { type BodyLimits } from './http/body.ts';
+import { type BodyLimits } from './http/requestBody.ts';
 import { type UploadLimits } from './http/upload.ts';
 import type { Reports } from './reports/runForClient.ts';
 

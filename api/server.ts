@@ -19,7 +19,7 @@ import { serveMaps } from './maps/route.ts';
 import { createClientIpLimiter } from './http/limits/clientIpLimits.ts';
 import { destroySlowRequest, NODE_TIMEOUTS, REQUEST_TIMEOUT_MS } from './http/limits/connectionTimeouts.ts';
 import { answer, logBrokenAnswers } from './http/handling/answer.ts';
-import { BODY_LIMITS } from './http/body.ts';
+import { BODY_LIMITS } from './http/requestBody.ts';
 import { notFound } from './http/errors.ts';
 import { answerMalformedRequests } from './http/malformed.ts';
 import { serveMounts, type DescribedApi, type Mount } from './http/handling/mount.ts';
@@ -30,7 +30,7 @@ import { createPostgresRateLimiter } from './http/limits/rateLimiterPostgres.ts'
 import { createRequestMetrics } from './http/requestMetrics.ts';
 import { UPLOAD_SILENCE_MS } from './http/upload.ts';
 import { createValidators } from '../domain/schemas/validation.ts';
-import { createAppFiles } from './pages/files.ts';
+import { createAppFiles } from './pages/webAppFiles.ts';
 import { servePages } from './pages/route.ts';
 import { createBundles } from './tag/bundles.ts';
 import { serveTag } from './tag/route.ts';

@@ -16,7 +16,7 @@ import { startOnlyWorker } from '../platform/process/temporal/temporalWorkers.ts
 import { sweepWorkDir } from '../platform/disk/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
 import { openLakeWithRetry } from '../reports/lake/index.ts';
-import { watchLake } from '../reports/lake/metrics.ts';
+import { watchLake } from '../reports/lake/lakeMetrics.ts';
 import { ANALYTICS_CONCURRENCY, EXPORTS_CONCURRENCY, TRAININGS_CONCURRENCY } from './concurrency.ts';
 
 const POOL_SIZE = 7;

@@ -11,7 +11,7 @@ import type { StepEnd } from '../../db/analysis/steps.ts';
 import type { ItemStep, Step, StepRecords } from '../../domain/analysis/steps.ts';
 import type { ItemPlan, ItemWorkflowInput, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { databaseWork } from '../databaseWork.ts';
-import { faultOf } from '../faults.ts';
+import { faultOf } from '../analysisFaults.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import type { AiActivityDeps } from './deps.ts';

@@ -13,7 +13,7 @@ import { authoredChaptersKey } from '../../domain/jobs/ids.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { isUnusableAnswer } from '../../providers/errors.ts';
 import type { Drafts, SummaryCapability } from '../../providers/types.ts';
-import { faultOf } from '../faults.ts';
+import { faultOf } from '../analysisFaults.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';

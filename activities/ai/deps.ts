@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { BlobStore } from '../../platform/blobs/createBlobStore.ts';
 import type { CallCost } from '../../db/analysis/usage.ts';
-import type { StepModels } from '../../domain/analysis/models.ts';
+import type { StepModels } from '../../domain/analysis/stepModels.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import type { Providers } from '../../providers/types.ts';
 

@@ -1,11 +1,16 @@
 /** Determines the language of an item, before all of its media have been processed. */
 import type pg from 'pg';
-import { readItemLanguage, readLanguageEvidence, type NeighbourLanguage } from '../../db/analysis/language.ts';
+import { readItemLanguage, readLanguageEvidence, type NeighbourLanguage } from '../../db/analysis/languageEvidence.ts';
 import { cutText } from '../../domain/cutText.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
 import { plainTexts, type OwnTexts } from '../../domain/items/plainText.ts';
 import { DEFAULT_LANGUAGE, isLanguageCode } from '../../domain/analysis/languageSettings.ts';
-import { detectLanguage, isDetectable, knownLanguage, languageOfWords } from '../../providers/builtin/text/language.ts';
+import {
+  detectLanguage,
+  isDetectable,
+  knownLanguage,
+  languageOfWords,
+} from '../../providers/builtin/text/detectLanguage.ts';
 import type { DescriptionLanguage, Transcript } from '../../providers/types.ts';
 
 /**

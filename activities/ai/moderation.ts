@@ -12,7 +12,7 @@ import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { pickEvenly } from '../../domain/pickEvenly.ts';
 import { isSettingsFault } from '../../providers/errors.ts';
 import type { ModerationInput } from '../../providers/types.ts';
-import { faultOf } from '../faults.ts';
+import { faultOf } from '../analysisFaults.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';

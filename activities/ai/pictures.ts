@@ -5,7 +5,7 @@ import { PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { isSettingsFault, ProviderError } from '../../providers/errors.ts';
 import type { PictureEmbedding } from '../../providers/types.ts';
-import { faultOf } from '../faults.ts';
+import { faultOf } from '../analysisFaults.ts';
 import { currentLogFields } from '../logFields.ts';
 import type { WorkContext } from '../runActivity.ts';
 import { callProvider } from './callProvider.ts';

@@ -1,7 +1,7 @@
 /** Records in the database, once, which models this process uses. */
 import type pg from 'pg';
 import { recordModels } from '../../db/analysis/stepModels.ts';
-import type { StepModels } from '../../domain/analysis/models.ts';
+import type { StepModels } from '../../domain/analysis/stepModels.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { repeat } from '../../platform/process/concurrency/repeat.ts';

@@ -1,6 +1,6 @@
 /** Tells where an attempt of an analysis activity is in its retry schedule. */
 import { Context } from '@temporalio/activity';
-import type { StoredMedium } from '../../db/analysis/media.ts';
+import type { StoredMedium } from '../../db/analysis/mediaSteps.ts';
 import { ACTIVITY_OPTIONS } from '../../domain/jobs/activityOptions.ts';
 import { isUnusableAnswer } from '../../providers/errors.ts';
 

@@ -1,6 +1,6 @@
 /** Activity of the step speech: transcribes one medium. */
-import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/media.ts';
-import { readItemLanguage } from '../../db/analysis/language.ts';
+import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } from '../../db/analysis/mediaSteps.ts';
+import { readItemLanguage } from '../../db/analysis/languageEvidence.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { isLastDeferral, PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
 import { faultError, type FaultCode, type SkipCode } from '../../domain/items/errorCodes.ts';

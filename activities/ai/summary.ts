@@ -10,7 +10,7 @@ import { plainTexts } from '../../domain/items/plainText.ts';
 import { ageRatingOfParts, isMaterialIncomplete } from '../../domain/analysis/safety/missingEvidence.ts';
 import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import type { Providers, Summary, SummaryInput } from '../../providers/types.ts';
-import { faultOf } from '../faults.ts';
+import { faultOf } from '../analysisFaults.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
 import { divide, readAuthoredChapters } from './chapters.ts';

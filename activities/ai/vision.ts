@@ -5,7 +5,7 @@ import {
   readMediumTodo,
   storeFrameDescriptions,
   type FrameToDescribe,
-} from '../../db/analysis/media.ts';
+} from '../../db/analysis/mediaSteps.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import type { MediaKind } from '../../domain/analysis/steps.ts';
 import { isLastDeferral } from '../../domain/analysis/deferral.ts';

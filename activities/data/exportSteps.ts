@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { closeExportMail, listExportMails } from '../../db/reports/exportMail.ts';
 import { findNextExport } from '../../db/reports/exports.ts';
 import type { ExportRef, NextExport } from '../../domain/reports/exports.ts';
-import { retryableFailure } from '../faults.ts';
+import { retryableFailure } from '../analysisFaults.ts';
 
 /** Maximum per call, so that neither the workflow's history nor its payloads grow with the backlog. */
 const MAILS = 100;

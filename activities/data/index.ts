@@ -7,7 +7,7 @@ import { createImportActivities } from './imports.ts';
 import { createOrderActivities } from './orders.ts';
 import { createRecoveryActivities } from './recovery.ts';
 import { createRerunActivities } from './rerun.ts';
-import { createUserActivities } from './people.ts';
+import { createUserActivities } from './userHistories.ts';
 import { createTrainingRoundActivities } from './trainings.ts';
 
 export interface DataActivityDeps {

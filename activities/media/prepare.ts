@@ -11,7 +11,7 @@ import {
   storePrepared,
   type PreparedMediumRow,
   type StoredMedium,
-} from '../../db/analysis/media.ts';
+} from '../../db/analysis/mediaSteps.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { authoredChaptersKey, attemptBlobFolder } from '../../domain/jobs/ids.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
@@ -20,7 +20,7 @@ import { downloadTo } from '../../platform/outgoing/download.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import { languageOfItsTexts } from '../ai/itemLanguage.ts';
-import { faultOf } from '../faults.ts';
+import { faultOf } from '../analysisFaults.ts';
 import { currentLogFields } from '../logFields.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import type { DecodeMedium } from './decoderProcess.ts';

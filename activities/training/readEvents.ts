@@ -11,7 +11,7 @@ import {
   type EventRow,
   type PositiveType,
   type ReadPace,
-} from '../../db/training/events.ts';
+} from '../../db/training/trainingEvents.ts';
 import { engagement } from '../../domain/output/itemSignals.ts';
 import { EventColumns, type RawEvents } from '../../output/training/rows/eventColumns.ts';
 import { Pace } from '../../platform/process/concurrency/pace.ts';

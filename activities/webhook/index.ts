@@ -1,7 +1,7 @@
 /** The activity on the queue `webhook`: one attempt of the retry lane. */
 import type { LaneParts } from '../../loops/delivery/laneParts.ts';
 import type { RetryInput, RetryReport } from '../../domain/webhooks/deliveryStates.ts';
-import { faultOf, toFailure } from '../faults.ts';
+import { faultOf, toFailure } from '../analysisFaults.ts';
 import { attemptRetry } from './attemptRetry.ts';
 
 export type WebhookActivities = ReturnType<typeof createWebhookActivities>;

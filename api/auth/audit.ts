@@ -1,8 +1,8 @@
 /** The audit trail of changes through the cabinet: who, what, when, from where, and with which result. */
 import type { AuditEntry } from '../../db/accounts/auditLog.ts';
-import type { RecordedRequest } from '../http/operations/api.ts';
+import type { RecordedRequest } from '../http/operations/apiDefinition.ts';
 import type { AnyOperation } from '../http/operations/operation.ts';
-import type { CabinetCaller } from './cabinet.ts';
+import type { CabinetCaller } from './cabinetAuthentication.ts';
 import { isRecord } from '../../domain/isRecord.ts';
 
 /** Read operations that use POST because their queries are too long for a URL. */

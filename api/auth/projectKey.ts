@@ -4,7 +4,7 @@ import type pg from 'pg';
 import { findKeyOwner, touchProjectKey } from '../../db/accounts/projectKeys.ts';
 import type { ProjectLimits } from '../../domain/accounts/projectLimits.ts';
 import { keyHash } from '../../domain/accounts/keyFormats.ts';
-import type { IncomingRequest } from '../http/operations/api.ts';
+import type { IncomingRequest } from '../http/operations/apiDefinition.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { bearerKey } from './bearer.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';

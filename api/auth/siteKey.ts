@@ -5,7 +5,7 @@ import { touchSiteKey } from '../../db/sites/siteKeys.ts';
 import { findApiKeySite } from '../../db/sites/siteSettings.ts';
 import { keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
-import type { IncomingRequest } from '../http/operations/api.ts';
+import type { IncomingRequest } from '../http/operations/apiDefinition.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { bearerKey } from './bearer.ts';
 import { cacheByHash, touchEveryMinute } from './keyCache.ts';

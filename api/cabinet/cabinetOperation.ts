@@ -9,7 +9,7 @@ import type { ExportLinks } from '../../domain/reports/exportLinks.ts';
 import type { Prices } from '../../domain/analysis/prices.ts';
 import type { MapLinks } from '../../domain/sites/mapLinks.ts';
 import type { PasswordHasher } from '../../platform/process/passwordHasher.ts';
-import type { CabinetCaller } from '../auth/cabinet.ts';
+import type { CabinetCaller } from '../auth/cabinetAuthentication.ts';
 import type { DeviceCookies } from '../auth/deviceCookie.ts';
 import type { CheckLoginLimit } from '../auth/loginLimit.ts';
 import type { SecondFactors } from '../auth/secondFactor.ts';

@@ -1,5 +1,5 @@
 /** How many requests one token or one session may make. */
-import type { CabinetCaller } from '../auth/cabinet.ts';
+import type { CabinetCaller } from '../auth/cabinetAuthentication.ts';
 import type { RateLimit } from '../http/limits/rateLimiter.ts';
 
 /** A burst of one second's worth is allowed. */

@@ -5,7 +5,7 @@
 import type { Middleware } from 'koa';
 import { CollectRequest, CollectResponse } from '../../domain/schemas/collectRequest.ts';
 import { descriptionOperation } from '../http/operations/describeOperation.ts';
-import type { ApiDescription } from '../http/operations/api.ts';
+import type { ApiDescription } from '../http/operations/apiDefinition.ts';
 import { forbidden } from '../http/errors.ts';
 import { describeApi } from '../http/operations/openapi.ts';
 import type { AnyOperation } from '../http/operations/operation.ts';

@@ -14,7 +14,7 @@ import { CollectRequest, type DropCode } from '../../domain/schemas/collectReque
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import { refuseKeyInQuery } from '../auth/bearer.ts';
 import type { TagKeyAuthentication } from '../auth/tagKey.ts';
-import { BODY_LIMITS, parseJson, readBody } from '../http/body.ts';
+import { BODY_LIMITS, parseJson, readBody } from '../http/requestBody.ts';
 import { forbidden, HttpError, notFound, validationFailed } from '../http/errors.ts';
 import { stateOf } from '../http/handling/requestState.ts';
 import { ENGLISH } from '../http/errorMessages.ts';

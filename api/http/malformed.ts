@@ -1,6 +1,6 @@
 /**
  * Answers requests that Node cannot parse, since they are not HTTP, with the usual error body and an id, and closes
- * their connections. A body that is not JSON is refused in body.ts, a wrong parameter in parameters.ts.
+ * their connections. A body that is not JSON is refused in requestBody.ts, a wrong parameter in parameters.ts.
  */
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';

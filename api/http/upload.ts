@@ -1,7 +1,7 @@
 /** A body that is a file: written to disk as it arrives, never held in memory. */
 import { open, type FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ClientDisconnectedError, refuseTooLarge } from './body.ts';
+import { ClientDisconnectedError, refuseTooLarge } from './requestBody.ts';
 import { invalidRequest, requestTimeout } from './errors.ts';
 
 export interface UploadLimits {

@@ -4,7 +4,7 @@ import type { Context, Middleware } from 'koa';
 import type { Logger } from '../../platform/process/logger.ts';
 import { forbidden, notFound, unavailable } from '../http/errors.ts';
 import { stateOf } from '../http/handling/requestState.ts';
-import type { AppFile, AppFiles, Encoding, PageName } from './files.ts';
+import type { AppFile, AppFiles, Encoding, PageName } from './webAppFiles.ts';
 import { PAGE_HEADERS, pagePolicy, REPLAY_HEADERS } from './policy.ts';
 
 export interface PagesDeps {

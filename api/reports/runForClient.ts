@@ -7,7 +7,7 @@ import type { Language } from '../../domain/language.ts';
 import type { Condition, Report, ReportRequest, ReportSite } from '../../reports/reportRequest.ts';
 import { reportSiteOf } from '../../reports/reportSite.ts';
 import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
-import { ClientDisconnectedError } from '../http/body.ts';
+import { ClientDisconnectedError } from '../http/requestBody.ts';
 import { HttpError, invalidRequest, rateLimited, unavailable, validationFailed } from '../http/errors.ts';
 import { prefixPaths, type SentAs } from './faultPaths.ts';
 

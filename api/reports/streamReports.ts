@@ -1,7 +1,7 @@
 /** Runs reports one after the other and streams each as soon as it is finished. */
 import { Readable } from 'node:stream';
 import type { Report } from '../../reports/reportRequest.ts';
-import { ClientDisconnectedError } from '../http/body.ts';
+import { ClientDisconnectedError } from '../http/requestBody.ts';
 import type { HttpError } from '../http/errors.ts';
 import { isLarge, type ReportSlot } from './runForClient.ts';
 

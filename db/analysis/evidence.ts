@@ -6,7 +6,7 @@ import type { ExaminedMedium } from '../../domain/analysis/safety/missingEvidenc
 import { IS_SUMMARY_CURRENT } from '../currentResults.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
 import type { Queryable } from '../pool.ts';
-import { IS_WORTH_DESCRIBING } from './media.ts';
+import { IS_WORTH_DESCRIBING } from './mediaSteps.ts';
 import type { Judgement } from './results/moderations.ts';
 
 export interface Evidence {

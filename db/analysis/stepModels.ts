@@ -1,6 +1,6 @@
 /** The last known models of the installation, and the consequences of a change. */
 import type pg from 'pg';
-import type { StepModels } from '../../domain/analysis/models.ts';
+import type { StepModels } from '../../domain/analysis/stepModels.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { STEPS, type Step } from '../../domain/analysis/steps.ts';
 import { openJob } from '../jobs/jobs.ts';

@@ -20,7 +20,7 @@ import { inTransaction, together, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
 import { deleteStepResults } from './results/deleteResults.ts';
 import { lockForResult, lockForResults, type AnalysedItem } from './results/fence.ts';
-import { failRemainingMedia } from './media.ts';
+import { failRemainingMedia } from './mediaSteps.ts';
 import { closeTextReservation } from './reserveVolumeOrWait.ts';
 
 /**

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { changedItems } from '../../domain/events/changedDays.ts';
 import type { PersonEvent } from '../../domain/events/countingEvents.ts';
 import { changeValues, recordIfStored } from '../popularity/recordChanges.ts';
-import { hashesOf, idsOf, inOrderOfIds, sparseColumn, seriesColumns, timesOf } from './columns.ts';
+import { hashesOf, idsOf, inOrderOfIds, sparseColumn, seriesColumns, timesOf } from './columnArrays.ts';
 
 /** Minimum number of facts for which it pays to assume that all of them are new, which takes two extra statements. */
 const MANY = 50;

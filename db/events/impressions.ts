@@ -5,7 +5,7 @@ import type pg from 'pg';
 import type { ValidEvent } from '../../domain/events/validateEvents.ts';
 import { countAnswered, countImpressions } from '../../domain/output/impressions.ts';
 import type { Queryable } from '../pool.ts';
-import { column } from './columns.ts';
+import { column } from './columnArrays.ts';
 
 /** Number of rows that share one counter of answers, so that requests seldom wait for the same row. */
 const PARTS = 16;

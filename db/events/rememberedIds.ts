@@ -1,6 +1,6 @@
 /** Ids of events that leave no row of their own, stored as hashes so that a repeat is recognised. */
 import type pg from 'pg';
-import { column, hashesOf, idsOf } from './columns.ts';
+import { column, hashesOf, idsOf } from './columnArrays.ts';
 import type { ValidEvent } from '../../domain/events/validateEvents.ts';
 import { eventIdHash, STATE_ID_DAYS } from '../../domain/events/rememberedIds.ts';
 import { arrayParameter } from '../arrays.ts';

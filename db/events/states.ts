@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { changedItems } from '../../domain/events/changedDays.ts';
 import { winningStates, stateValue, type PersonEvent } from '../../domain/events/countingEvents.ts';
 import { changeValues, recordIfStored } from '../popularity/recordChanges.ts';
-import { column, sparseColumn, seriesColumns, timesOf } from './columns.ts';
+import { column, sparseColumn, seriesColumns, timesOf } from './columnArrays.ts';
 
 /**
  * Maximum number of rows of a transaction that are shown to people who watch events arrive

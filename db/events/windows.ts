@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { outsideWindows, windowSlots, type PersonEvent } from '../../domain/events/countingEvents.ts';
 import { arrayParameter } from '../arrays.ts';
-import { column, hashesOf, idsOf, seriesColumns, timesOf } from './columns.ts';
+import { column, hashesOf, idsOf, seriesColumns, timesOf } from './columnArrays.ts';
 import { isKnownId } from './rememberedIds.ts';
 
 /** SQL expression: a fact of the same identity, item and type is stored within the window of the event `w`. */

@@ -1,10 +1,10 @@
 /**
- * Items created by orders: products outside the catalogue. domain/orders/orders.ts decides which lines create one and which
- * are rejected.
+ * Items created by orders: products outside the catalogue. domain/orders/orderLines.ts decides which lines create one
+ * and which are rejected.
  */
 import type pg from 'pg';
 import { propertyFaults, type PropertyDeclaration } from '../../domain/items/properties.ts';
-import type { OrderedProduct } from '../../domain/orders/orders.ts';
+import type { OrderedProduct } from '../../domain/orders/orderLines.ts';
 import { neverAnalysed } from '../../domain/analysis/steps.ts';
 import { listProperties } from './properties.ts';
 import { insertItems, type NewItem } from './bulkRows.ts';

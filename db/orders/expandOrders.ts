@@ -1,6 +1,6 @@
 /** Updates events from orders, in chunks; each chunk is one transaction and may be repeated at any point. */
 import type pg from 'pg';
-import { lineEventId, lineValue } from '../../domain/orders/orders.ts';
+import { lineEventId, lineValue } from '../../domain/orders/orderLines.ts';
 import { closeJob } from '../jobs/jobs.ts';
 import { inTransaction } from '../pool.ts';
 import { recordRows } from '../popularity/recordChanges.ts';

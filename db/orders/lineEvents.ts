@@ -1,6 +1,6 @@
 /** The events that orders expand into. */
 import type pg from 'pg';
-import { LINE_EVENT_ID } from '../../domain/orders/orders.ts';
+import { LINE_EVENT_ID } from '../../domain/orders/orderLines.ts';
 
 /**
  * SQL condition on a row of events: it is the line of an order. The first half uses the index; the second excludes ids

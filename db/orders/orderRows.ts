@@ -1,6 +1,6 @@
 /** The rows of orders and their lines; each function is one statement, however many rows it has. */
 import type pg from 'pg';
-import type { OrderLine, OrderState, OrderStatus } from '../../domain/orders/orders.ts';
+import type { OrderLine, OrderState, OrderStatus } from '../../domain/orders/orderLines.ts';
 
 export interface OrderRow extends OrderState {
   orderId: string;

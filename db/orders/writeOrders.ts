@@ -12,7 +12,7 @@ import {
   type OrderedProduct,
   type OrderStatus,
   type SentLine,
-} from '../../domain/orders/orders.ts';
+} from '../../domain/orders/orderLines.ts';
 import { createOrderItems } from '../items/createOrderItems.ts';
 import { findKnownItems } from '../items/lockItems.ts';
 import { recordLogins, resolveIdentities } from '../identities/identities.ts';

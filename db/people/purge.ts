@@ -1,7 +1,7 @@
 /** The job `user-delete`: the stored data of a deleted person is removed, in chunks. */
 import type pg from 'pg';
 import type { PassChunk } from '../../domain/people/historyPasses.ts';
-import { LINE_EVENT_ID } from '../../domain/orders/orders.ts';
+import { LINE_EVENT_ID } from '../../domain/orders/orderLines.ts';
 import { rememberIdsOfDeleted } from '../events/rememberedIds.ts';
 import { summable } from '../events/sumsWithinRange.ts';
 import { closeJob } from '../jobs/jobs.ts';

@@ -1,6 +1,6 @@
 /** Goals of the type purchase, reached by purchases that a site's server reports as well as by those of the tag. */
 import type { Money } from '../../domain/orders/refunds.ts';
-import { purchaseConversionId, purchaseValue } from '../../domain/visits/goals.ts';
+import { purchaseConversionId, purchaseValue } from '../../domain/visits/goalConversions.ts';
 import type { Queryable } from '../pool.ts';
 import type { ConversionInsert, OrderInsert } from './insertFacts.ts';
 

@@ -1,6 +1,6 @@
 /**
  * Records for the next training: items that lost events or whose events now belong to somebody else (migrations/0073).
- * The training reads them (db/training/events.ts) and solves the columns of these items again
+ * The training reads them (db/training/trainingEvents.ts) and solves the columns of these items again
  * (output/training/solve/columnsToSolve.ts). Older files that were made from the events are given up when its model is
  * published, or rejected while none is (models.ts).
  */

@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import type { TrainingRound, TrainingState } from '../../domain/training/dueTraining.ts';
 import type { Queryable } from '../pool.ts';
-import { countEventRows, inSnapshot, type ReadPace } from './events.ts';
+import { countEventRows, inSnapshot, type ReadPace } from './trainingEvents.ts';
 import { IS_USED, selectPublished } from './currentModels.ts';
 
 /** Returns active projects that have events, or had some when they were trained; by id, after the given one. */

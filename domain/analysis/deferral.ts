@@ -1,6 +1,6 @@
 /**
  * The durable schedule of a deferred step, whose medium's host or analysis provider did not answer after the quick
- * retries: 10 min, 1 h, 6 h, 24 h, then it fails. activities/faults.ts decides which faults defer a step;
+ * retries: 10 min, 1 h, 6 h, 24 h, then it fails. activities/analysisFaults.ts decides which faults defer a step;
  * db/analysis/steps.ts defers it. activities/ai/speech.ts decides when a transcript may have gaps.
  */
 import { HOUR_MS, MINUTE_MS } from '../timeUnits.ts';

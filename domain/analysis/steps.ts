@@ -128,7 +128,7 @@ export interface StepRecord {
   retryAt: string | null;
   /** Why it failed, was skipped or was deferred; null otherwise. */
   error: StepError | null;
-  /** The model that computed the result of a step that is done (domain/analysis/models.ts), if it was recorded. */
+  /** The model that computed the result of a step that is done (domain/analysis/stepModels.ts), if it was recorded. */
   model?: string;
   /** Units of analysis volume that a waiting step waits for. */
   units?: number;

@@ -2,7 +2,7 @@
 import { AGE_GROUPS } from '../people/ages.ts';
 import type { PersonDictionaries } from '../people/personValues.ts';
 import { interestOf, topics } from './interests.ts';
-import { loadList, type Named, type Topic } from './load.ts';
+import { loadList, type Named, type Topic } from './loadDictionary.ts';
 import { cities, countries, placeOf, regions } from './places.ts';
 
 const CODE = /^[a-z0-9_+-]+$/;

@@ -1,7 +1,7 @@
 /** Interests: a tree of topics, and the topic of a free text. */
 import type { Interest } from '../people/personValues.ts';
 import { isKeepable } from '../people/keepableTexts.ts';
-import { loadList, namesOf, type Topic } from './load.ts';
+import { loadList, namesOf, type Topic } from './loadDictionary.ts';
 import { foldText, stemKey, stemsOf } from './stems.ts';
 
 export const topics: ReadonlyMap<string, Topic> = loadList<Topic>('interests.v1.json', 'topics', /^[a-z0-9-]+$/);

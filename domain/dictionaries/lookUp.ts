@@ -3,7 +3,7 @@ import { LANGUAGES, type Language } from '../language.ts';
 import { cities, countries, regions } from './places.ts';
 import { topics } from './interests.ts';
 import { purchaseCategories } from './index.ts';
-import { namesOf, type City, type Named, type Topic } from './load.ts';
+import { namesOf, type City, type Named, type Topic } from './loadDictionary.ts';
 import { foldText } from './stems.ts';
 
 export interface FoundEntry extends Named {

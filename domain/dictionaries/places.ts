@@ -1,6 +1,6 @@
 /** Countries (ISO 3166-1), regions (ISO 3166-2) and cities. */
 import { isKeepable } from '../people/keepableTexts.ts';
-import { loadList, namesOf, type City, type Named } from './load.ts';
+import { loadList, namesOf, type City, type Named } from './loadDictionary.ts';
 import { foldText } from './stems.ts';
 
 const FILE = 'places.v1.json';

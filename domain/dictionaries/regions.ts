@@ -1,5 +1,5 @@
 /** The key under which a city or country is counted, whichever of its names is given. */
-import { namesOf } from './load.ts';
+import { namesOf } from './loadDictionary.ts';
 import { cities, countries, placeOf } from './places.ts';
 import { foldText } from './stems.ts';
 

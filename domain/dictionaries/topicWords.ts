@@ -1,6 +1,6 @@
 /** Words of every language that indicate the topic of a text, for each topic of the interests. */
 import { topics } from './interests.ts';
-import { loadList, namesOf, type Named, type Topic } from './load.ts';
+import { loadList, namesOf, type Named, type Topic } from './loadDictionary.ts';
 
 export interface TopicWords {
   topic: Topic;

@@ -10,7 +10,7 @@ import {
 import type { EventType } from './eventTypes.ts';
 import { identifierOf, type EndUser, type Identifier } from '../people/identity.ts';
 import { keptMoment } from './occurredAt.ts';
-import { LINE_EVENT_ID } from '../orders/orders.ts';
+import { LINE_EVENT_ID } from '../orders/orderLines.ts';
 
 export const EVENT_REJECTIONS = [
   'unknown_type',

@@ -10,7 +10,7 @@ import { statusFromSteps } from './status.ts';
 import { compareMedia, type MediaDifference, type StoredMediumIdentity } from './mediaIdentity.ts';
 import { newlyApplicableSteps } from '../analysis/plan.ts';
 import { newStepRecords, outdatedBy, outdatedByRequest, withOutdated } from '../analysis/outdatedSteps.ts';
-import { stepsOfOtherModels } from '../analysis/models.ts';
+import { stepsOfOtherModels } from '../analysis/stepModels.ts';
 import { sameJson } from '../sameJson.ts';
 import { isFinished, mapSteps, statesOf, STEPS, type Step, type StepRecords } from '../analysis/steps.ts';
 

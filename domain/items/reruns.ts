@@ -1,6 +1,6 @@
 /** Reruns: new analysis of existing items of a project, at a limited rate. */
 import type { ItemOrigin } from './item.ts';
-import { stepsOfOtherModels } from '../analysis/models.ts';
+import { stepsOfOtherModels } from '../analysis/stepModels.ts';
 import { isReasonState } from '../analysis/pipelineCounts.ts';
 import { STEPS, type ItemStatus, type Step, type StepRecord, type StepRecords } from '../analysis/steps.ts';
 

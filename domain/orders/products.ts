@@ -1,4 +1,4 @@
-/** Products of an order, as a server sends them. orders.ts unites lines with the same item. */
+/** Products of an order, as a server sends them. orderLines.ts unites lines with the same item. */
 import type { CollectedProduct } from '../collect/collected.ts';
 import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/amountLimits.ts';
 

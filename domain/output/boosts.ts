@@ -1,5 +1,5 @@
 /** Boosts multiply scores: a request prefers some items to others, and removes none. */
-import { passesFilter, type BoundFilter } from './filters.ts';
+import { passesFilter, type BoundFilter } from './propertyFilters.ts';
 
 export const MAX_BOOSTS = 10;
 export const MIN_FACTOR = 0.1;

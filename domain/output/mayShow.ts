@@ -3,7 +3,7 @@
  * output/serve/candidates/allowedCandidates.ts applies them to every page.
  */
 import type { ItemStatus, ItemType } from '../analysis/steps.ts';
-import { passesFilter, type BoundFilter } from './filters.ts';
+import { passesFilter, type BoundFilter } from './propertyFilters.ts';
 
 export const AGE_RATINGS = ['0+', '6+', '12+', '16+', '18+'] as const;
 export type AgeRating = (typeof AGE_RATINGS)[number];

@@ -1,7 +1,7 @@
 /**
- * Limits and defaults of a request for recommendations or a search. Those of filters and boosts are in filters.ts and
- * boosts.ts, those of authors on a page, pins, diversity and exploration in page/, and that of rotation in
- * output/serve/candidates/rotation.ts.
+ * Limits and defaults of a request for recommendations or a search. Those of filters and boosts are in
+ * propertyFilters.ts and boosts.ts, those of authors on a page, pins, diversity and exploration in page/, and that of
+ * rotation in output/serve/candidates/rotation.ts.
  */
 
 /** Maximum size of the body. */

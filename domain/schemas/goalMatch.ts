@@ -1,6 +1,6 @@
 /** Validation of a goal's `match` for the goal's type. */
 import type { FieldFault } from './fieldFaults.ts';
-import { compileWithin, type PatternLimits } from './pattern.ts';
+import { compileWithin, type PatternLimits } from './patternLimits.ts';
 import type { GoalType, GoalMatch, Goal } from '../sites/goalDefinition.ts';
 
 /** The members of each type's match: the required and the optional ones. */

@@ -1,4 +1,4 @@
-/** A goal as its site defines it; domain/visits/goals.ts decides which hits reach it. */
+/** A goal as its site defines it; domain/visits/goalConversions.ts decides which hits reach it. */
 
 export const GOAL_TYPES = ['js', 'url', 'event', 'form', 'purchase'] as const;
 export type GoalType = (typeof GOAL_TYPES)[number];

@@ -6,7 +6,7 @@ import type { CollectedEvent, CollectedOrder, TagUser } from '../collect/collect
 import type { HitRow } from '../reports/lakeRows.ts';
 import { assignToVisit } from './visitByPause.ts';
 import { takeEvent, takeRequest } from './robotFrequency.ts';
-import { conversionsOf, type Conversion } from './goals.ts';
+import { conversionsOf, type Conversion } from './goalConversions.ts';
 import { hitRow } from './hitRow.ts';
 import { sampleHit, type DayCounts, type HitSampling } from '../collect/hitsOverQuota.ts';
 import { decideRobot, markFrequent } from './robots.ts';

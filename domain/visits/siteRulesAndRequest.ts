@@ -4,7 +4,7 @@ import type { ClientFacts, Place } from '../reports/lakeRows.ts';
 import type { Money } from '../orders/refunds.ts';
 import type { RobotRules } from '../sites/robotRules.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
-import type { SiteGoals } from './goals.ts';
+import type { SiteGoals } from './goalConversions.ts';
 import type { PageParts } from './addresses/pageParts.ts';
 
 export interface SiteRules {

@@ -3,7 +3,7 @@
  * by their frequencies.
  */
 import type { Goal } from '../sites/goalDefinition.ts';
-import { prepareGoals, type CompilePattern } from './goals.ts';
+import { prepareGoals, type CompilePattern } from './goalConversions.ts';
 
 /** Number of past days on whose hits a goal is tried. */
 export const GOAL_TRY_DAYS = 7;

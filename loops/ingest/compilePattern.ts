@@ -1,6 +1,6 @@
 /** Compiles the patterns of site owners with RE2's syntax: a match takes time linear in the text for any pattern. */
 import { GOAL_PATTERN } from '../../domain/schemas/goalMatch.ts';
-import { compileWithin, type PatternLimits } from '../../domain/schemas/pattern.ts';
+import { compileWithin, type PatternLimits } from '../../domain/schemas/patternLimits.ts';
 import { memoise } from './enrich/lru.ts';
 
 /** Sites are reloaded every few seconds; the cache keeps their patterns from being compiled again. */

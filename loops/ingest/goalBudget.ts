@@ -2,7 +2,7 @@
  * Limits the processor time of url goals: every page view is matched with all url goals of its site, on the thread that
  * ingests every site.
  */
-import type { CompilePattern } from '../../domain/visits/goals.ts';
+import type { CompilePattern } from '../../domain/visits/goalConversions.ts';
 import { createFrequentClocks, TimeLeft, type Budget, type Clocks } from './enrich/timeBudget.ts';
 import { memoise } from './enrich/lru.ts';
 import { compilePattern } from './compilePattern.ts';

@@ -4,7 +4,7 @@ import { listen } from '../../db/listen.ts';
 import type { Queryable } from '../../db/pool.ts';
 import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
-import { prepareGoals } from '../../domain/visits/goals.ts';
+import { prepareGoals } from '../../domain/visits/goalConversions.ts';
 import { pageParts, type PageParts } from '../../domain/visits/addresses/pageParts.ts';
 import type { SiteRules } from '../../domain/visits/siteRulesAndRequest.ts';
 import type { RunningProcess } from '../../platform/process/lifecycle.ts';

@@ -20,7 +20,7 @@ import { copyLedger, LEDGER_MS } from './copyDeletionLedger.ts';
 import { dispatchForever } from './dispatch.ts';
 import { repeat } from '../../platform/process/concurrency/repeat.ts';
 import { createRelayMetrics, type RelayMetrics } from './metrics.ts';
-import { POPULARITY_MS, popularityCounter, REST_FACTOR } from './popularity.ts';
+import { POPULARITY_MS, popularityCounter, REST_FACTOR } from './popularityCounter.ts';
 import { Reconciler } from './reconcile.ts';
 import { resumeForever } from './resumeVolume.ts';
 import { removeExpired, RETENTION_MS, RETENTION_REST_FACTOR } from './removeExpired.ts';

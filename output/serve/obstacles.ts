@@ -5,7 +5,7 @@
 import type pg from 'pg';
 import { readCandidateItems } from '../../db/output/candidateItems.ts';
 import { readSeenItems } from '../../db/output/person/seen.ts';
-import { passesFilter } from '../../domain/output/filters.ts';
+import { passesFilter } from '../../domain/output/propertyFilters.ts';
 import { brokenRules, type ItemForRules, type ShowRule } from '../../domain/output/mayShow.ts';
 import { candidateForRules, partsOf } from './candidates/allowedCandidates.ts';
 import { suppression } from './candidates/suppressSimilar.ts';

@@ -21,11 +21,14 @@ import { PICTURE_MS } from './vision/ocrTime.ts';
 export interface BuiltinOptions {
   /** Folders that are searched, in order, for `rus.traineddata[.gz]` (and a better `eng`). May be empty. */
   tessdataDirs: readonly string[];
-  /** Folder of the sentence encoder's files (encoder/files.ts); without it vectors are lexical. */
+  /** Folder of the sentence encoder's files (encoder/encoderFiles.ts); without it vectors are lexical. */
   sentenceEncoderDir?: string | null;
-  /** Folder of the nudity classifier's files (nudity/files.ts); without it the safety of pictures stays unknown. */
+  /**
+   * Folder of the nudity classifier's files (nudity/classifierFiles.ts); without it the safety of pictures stays
+   * unknown.
+   */
   nudityModelDir?: string | null;
-  /** Folder of the voice detector's file (voice/files.ts). */
+  /** Folder of the voice detector's file (voice/voiceDetectorFile.ts). */
   voiceModelDir?: string | null;
   /**
    * Folders of the text readers (reading/folders.ts); without them words are counted and names are detected by

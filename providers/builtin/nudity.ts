@@ -31,7 +31,7 @@ const TIMEOUT_MS = 30_000;
 
 /**
  * Creates the classifier. The thread starts with the first picture.
- * @param folder of the classifier's files, see nudity/files.ts
+ * @param folder of the classifier's files, see nudity/classifierFiles.ts
  */
 export function createNudityClassifier(folder: string): NudityClassifier {
   const data: NudityThreadData = { folder };

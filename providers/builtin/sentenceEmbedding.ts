@@ -35,7 +35,7 @@ export interface SentenceEmbedding extends EmbeddingCapability {
  * text is blank, with `batch_too_large` (permanent) above 256 texts, and with `provider_model_not_found` if the
  * encoder's files are missing or damaged: a retry does not help, so the step is postponed until an operator has fixed
  * it. Warning: `truncated_texts:n`.
- * @param folder of the encoder's files, see encoder/files.ts
+ * @param folder of the encoder's files, see encoder/encoderFiles.ts
  */
 export function createSentenceEmbedding(folder: string): SentenceEmbedding {
   const data: EncoderThreadData = { folder };

@@ -4,7 +4,7 @@ import type { SpeechCapability, Transcript } from '../types.ts';
 import { builtinResult } from './builtinResult.ts';
 import { MODELS } from './modelVersions.ts';
 import { statedLanguage } from './speech/webvtt.ts';
-import { languageOfWords } from './text/language.ts';
+import { languageOfWords } from './text/detectLanguage.ts';
 import type { TextRunner } from './textRunner.ts';
 
 const SKIP_REASON = 'no_speech_provider';

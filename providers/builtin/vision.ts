@@ -5,7 +5,7 @@ import type { NudityClassifier } from './nudity.ts';
 import { builtinResult } from './builtinResult.ts';
 import { MODELS, SAFETY_MODEL } from './modelVersions.ts';
 import { withHeartbeat } from './threads/heartbeat.ts';
-import { knownLanguage } from './text/language.ts';
+import { knownLanguage } from './text/detectLanguage.ts';
 import { ThreadDiedError, ThreadJobError, ThreadTimeoutError } from './threads/thread.ts';
 import { describePicture, isFlat } from './vision/describe.ts';
 import { measurePicture } from './vision/pictureFacts.ts';

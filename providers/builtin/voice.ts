@@ -14,7 +14,7 @@ const TIMEOUT_MS = 60_000;
 
 /**
  * Creates a detector with a separate thread, which starts with the first recording.
- * @param folder of the detector's file, see voice/files.ts
+ * @param folder of the detector's file, see voice/voiceDetectorFile.ts
  */
 export function createVoiceDetector(folder: string): VoiceDetector & { close(): Promise<void> } {
   const data: VoiceThreadData = { folder };

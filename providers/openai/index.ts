@@ -6,4 +6,4 @@ export { createOpenAiSpeech, type OpenAiSpeechOptions } from './speech/speech.ts
 export { createOpenAiSummary, type OpenAiSummaryOptions } from './summary/summary.ts';
 export { partCharsFor } from './calls/summaryParts.ts';
 export { createOpenAiVision } from './vision/vision.ts';
-export type { OpenAiOptions } from './calls/client.ts';
+export type { OpenAiOptions } from './calls/openAiApi.ts';

@@ -1,6 +1,6 @@
 /** Names of the configured models, by step. */
 import { capabilitiesOf, type AskedCapability, type ProviderCapability } from '../../domain/analysis/capabilities.ts';
-import { PREPARE_MODEL, type StepModels } from '../../domain/analysis/models.ts';
+import { PREPARE_MODEL, type StepModels } from '../../domain/analysis/stepModels.ts';
 import type { Step } from '../../domain/analysis/steps.ts';
 import { readerLanguages, type ReaderLanguage } from '../builtin/reading/folders.ts';
 import { MODELS, SAFETY_MODEL, SENTENCE_MODEL, summaryModel } from '../builtin/modelVersions.ts';

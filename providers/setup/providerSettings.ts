@@ -2,10 +2,10 @@
 import type { AskedCapability, ProviderCapability } from '../../domain/analysis/capabilities.ts';
 import type { Prices } from '../../domain/analysis/prices.ts';
 import type { SettingsReader } from '../../platform/process/settingsReader.ts';
-import { ENCODER_FILE_NAMES } from '../builtin/encoder/files.ts';
-import { NUDITY_FILE_NAMES } from '../builtin/nudity/files.ts';
-import { VOICE_FILE } from '../builtin/voice/files.ts';
-import { ENGLISH_FILES, RUSSIAN_NETWORK_FILES, RUSSIAN_WORD_FILES } from '../builtin/reading/common/files.ts';
+import { ENCODER_FILE_NAMES } from '../builtin/encoder/encoderFiles.ts';
+import { NUDITY_FILE_NAMES } from '../builtin/nudity/classifierFiles.ts';
+import { VOICE_FILE } from '../builtin/voice/voiceDetectorFile.ts';
+import { ENGLISH_FILES, RUSSIAN_NETWORK_FILES, RUSSIAN_WORD_FILES } from '../builtin/reading/common/readerFiles.ts';
 import type { ReaderFolders } from '../builtin/reading/folders.ts';
 import { BATCH_SIZES } from '../openai/calls/batchSizes.ts';
 import { DEFAULT_CONTEXT_TOKENS } from '../openai/calls/summaryParts.ts';
@@ -17,11 +17,17 @@ import { readPrices } from './prices.ts';
 
 export interface AnalysisSettings {
   tessdataDirs: string[];
-  /** Folder of the sentence encoder's two files (builtin/encoder/files.ts); null: vectors are lexical. */
+  /** Folder of the sentence encoder's two files (builtin/encoder/encoderFiles.ts); null: vectors are lexical. */
   sentenceEncoderDir: string | null;
-  /** Folder of the files for nudity detection (builtin/nudity/files.ts); null: the safety of pictures is unknown. */
+  /**
+   * Folder of the files for nudity detection (builtin/nudity/classifierFiles.ts); null: the safety of pictures is
+   * unknown.
+   */
   nudityModelDir: string | null;
-  /** Folder of the file for voice detection (builtin/voice/files.ts); null: audio is chosen by loudness alone. */
+  /**
+   * Folder of the file for voice detection (builtin/voice/voiceDetectorFile.ts); null: audio is chosen by loudness
+   * alone.
+   */
   voiceModelDir: string | null;
   /** Folders of the text readers (builtin/reading/folders.ts). */
   textReaders: TextReaderFolders;

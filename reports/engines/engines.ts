@@ -10,7 +10,7 @@ import type { Report, ReportRequest, ReportSite } from '../reportRequest.ts';
 import { INTERRUPT_GRACE_MS, OPEN_MS } from './engine.ts';
 import { ReportsUnavailableError } from './errors.ts';
 import { toReportError, outcomeOf } from './faultMeanings.ts';
-import { createEngineMetrics, type EngineMetrics, type Outcome } from './metrics.ts';
+import { createEngineMetrics, type EngineMetrics, type Outcome } from './engineMetrics.ts';
 import { EngineSlot } from './engineSlot.ts';
 import type { ReportSettings } from './engineSettings.ts';
 import { ReportTurns, WAIT_MS } from './reportTurns.ts';

@@ -1,6 +1,6 @@
 /** Reasons for which a report was not made. */
 import { isNativeError } from 'node:util/types';
-import { RowsTooLongError } from '../lake/faults.ts';
+import { RowsTooLongError } from '../lake/lakeFaults.ts';
 
 /** The reason that an engine gives for a failed report. */
 export type FaultKind =

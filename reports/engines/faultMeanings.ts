@@ -10,7 +10,7 @@ import {
   ReportTooLargeError,
   type FaultKind,
 } from './errors.ts';
-import type { Outcome } from './metrics.ts';
+import type { Outcome } from './engineMetrics.ts';
 
 const MEANINGS: Readonly<Record<FaultKind, new (message: string) => Error>> = {
   interrupted: ReportTimeoutError,

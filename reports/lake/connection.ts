@@ -1,6 +1,6 @@
 /** A DuckDB connection and its transactions. */
 import type { DuckDBConnection, DuckDBValue } from '@duckdb/node-api';
-import { RowsTooLongError, toLakeError } from './faults.ts';
+import { RowsTooLongError, toLakeError } from './lakeFaults.ts';
 
 export interface QueryLimits {
   /** Maximum number of characters of all texts in all rows, including texts in lists. */

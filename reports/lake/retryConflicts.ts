@@ -1,6 +1,6 @@
 /** Retries optimistic transactions of the lake after conflicts. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isConflict } from './faults.ts';
+import { isConflict } from './lakeFaults.ts';
 
 const TRIES = 8;
 const PAUSE_MS = 50;

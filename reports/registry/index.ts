@@ -1,7 +1,7 @@
 /** Every identifier of `POST /reports`, read by OpenAPI, validation, the compiler and the cabinet's report builder. */
 import { isGoalCode } from '../../domain/sites/goalCode.ts';
 import { AUDIENCE as AUDIENCE_DIMENSIONS, isAttribute } from './dimensions/audience.ts';
-import { GOAL, ORDER, PRODUCT } from './dimensions/facts.ts';
+import { GOAL, ORDER, PRODUCT } from './dimensions/goalsAndOrders.ts';
 import { PAGE } from './dimensions/page.ts';
 import { SOURCE } from './dimensions/source.ts';
 import { TIME } from './dimensions/time.ts';

@@ -7,8 +7,8 @@ import { isRecord } from '../../domain/isRecord.ts';
 import { findMetric } from '../registry/index.ts';
 import { COMPARISONS, type Condition, type Segment } from '../reportRequest.ts';
 import { REPORT_LIMITS } from './reportLimits.ts';
-import { filterFaults, isText, type Given } from './filters.ts';
-import { createPatternCheck, type CheckPattern } from './pattern.ts';
+import { filterFaults, isText, type Given } from './dimensionFilters.ts';
+import { createPatternCheck, type CheckPattern } from './patternCheck.ts';
 
 const SCOPES = ['visit', 'visitor'] as const;
 

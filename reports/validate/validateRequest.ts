@@ -8,9 +8,9 @@ import { findDimension, findMetric, isCompatible, type Dimension } from '../regi
 import type { Attribution, Filter, ReportRequest, Robots, Segment, Sort } from '../reportRequest.ts';
 import { REPORT_LIMITS } from './reportLimits.ts';
 import { conditionsFaults } from './conditions.ts';
-import { filterFaults, isText, type Given } from './filters.ts';
-import { createPatternCheck, type CheckPattern } from './pattern.ts';
-import { periodFaults } from './period.ts';
+import { filterFaults, isText, type Given } from './dimensionFilters.ts';
+import { createPatternCheck, type CheckPattern } from './patternCheck.ts';
+import { periodFaults } from './periodFaults.ts';
 
 /** The body of a request, as its schema defines it. */
 export interface ReportBody {

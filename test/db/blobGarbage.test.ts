@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { endMediumStep, storePrepared } from '../../db/analysis/media.ts';
+import { endMediumStep, storePrepared } from '../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../db/analysis/plan.ts';
 import { announceBlobs, deleteGarbageRecords, listDueGarbage, postponeGarbage } from '../../db/blobGarbage.ts';
 import { applyItemOperations } from '../../db/items/applyOperations.ts';

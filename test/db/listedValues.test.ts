@@ -8,7 +8,7 @@ import { PROPERTY_TYPES } from '../../domain/items/properties.ts';
 import { IMPORT_FORMATS, IMPORT_STATES } from '../../domain/jobs/imports.ts';
 import { JOB_KINDS } from '../../domain/jobs/jobs.ts';
 import { LANGUAGES } from '../../domain/language.ts';
-import { ORDER_STATUSES } from '../../domain/orders/orders.ts';
+import { ORDER_STATUSES } from '../../domain/orders/orderLines.ts';
 import { GENDERS } from '../../domain/people/profile.ts';
 import { EXPORT_FORMATS, EXPORT_MAIL, EXPORT_STATES } from '../../domain/reports/exports.ts';
 import { SITE_ORDER_STATUSES } from '../../domain/sites/siteFacts.ts';

@@ -12,8 +12,8 @@ import { activityMetrics } from '../../platform/process/metrics/activityMetrics.
 import { registerDiskGauges } from '../../platform/process/metrics/diskGauges.ts';
 import { createRegistry } from '../../platform/process/metrics/metrics.ts';
 import { createRelayMetrics } from '../../loops/relay/metrics.ts';
-import { createEngineMetrics } from '../../reports/engines/metrics.ts';
-import { watchLake } from '../../reports/lake/metrics.ts';
+import { createEngineMetrics } from '../../reports/engines/engineMetrics.ts';
+import { watchLake } from '../../reports/lake/lakeMetrics.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';
 import { ALERTS } from './support/alerting.ts';
 import { FILLED, ownServices, readCompose, readText } from './support/compose.ts';

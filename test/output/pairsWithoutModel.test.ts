@@ -9,7 +9,7 @@ import { readProjectEvents } from '../../activities/training/readEvents.ts';
 import { createSolver, type Solver } from '../../activities/training/solver.ts';
 import { moveHistoryChunk } from '../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
-import { readForgotten } from '../../db/training/events.ts';
+import { readForgotten } from '../../db/training/trainingEvents.ts';
 import { findModel, openTraining, type StoredModel } from '../../db/training/models.ts';
 import { readCurrentModel } from '../../db/training/currentModels.ts';
 import { readTrainings } from '../../db/training/trainingGauges.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
 import { inTransaction } from '../../db/pool.ts';
 import { readKeptModels } from '../../db/training/currentModels.ts';
-import { readForgotten } from '../../db/training/events.ts';
+import { readForgotten } from '../../db/training/trainingEvents.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
 import { readRecommendationId } from '../../domain/output/recommendationId.ts';
 import { eventually } from '../support/eventually.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import type { TrafficSummary } from '../../tools/traffic/index.ts';
 import { openLake, type Lake } from '../../reports/lake/index.ts';
-import { PLAN_NAME, type TrafficPlan } from '../../tools/scripts/dev/sampleTraffic/plan.ts';
+import { PLAN_NAME, type TrafficPlan } from '../../tools/scripts/dev/sampleTraffic/trafficPlan.ts';
 import { testDuckdbExtensions } from '../support/programs/engines.ts';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { until } from '../support/whole/until.ts';

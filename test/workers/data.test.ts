@@ -3,7 +3,7 @@ import { Worker } from '@temporalio/worker';
 import { writeOrders } from '../../db/orders/writeOrders.ts';
 import { inTransaction } from '../../db/pool.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
-import { lineEventId } from '../../domain/orders/orders.ts';
+import { lineEventId } from '../../domain/orders/orderLines.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import { relayOnce } from '../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../support/database.ts';

@@ -15,7 +15,7 @@ import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
 import { workerEnv } from '../support/programs/workerProcess.ts';
 import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
-/** Facts of each history: a little more than three chunks (activities/data/people.ts). */
+/** Facts of each history: a little more than three chunks (activities/data/userHistories.ts). */
 const FACTS = 16_000;
 const STATES = 300;
 

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { TestWorkflowEnvironment } from '@temporalio/testing';
 import { Worker, type WorkerOptions } from '@temporalio/worker';
-import { createUserActivities } from '../../activities/data/people.ts';
+import { createUserActivities } from '../../activities/data/userHistories.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
 import type { JobKind } from '../../domain/jobs/jobs.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';

@@ -6,7 +6,7 @@ import { putItem } from '../../db/items/writeItems.ts';
 import { findRerun, openRerun, type StoredRerun } from '../../db/reruns/reruns.ts';
 import { recordModels } from '../../db/analysis/stepModels.ts';
 import { jobWorkflowId } from '../../domain/jobs/ids.ts';
-import type { StepModels } from '../../domain/analysis/models.ts';
+import type { StepModels } from '../../domain/analysis/stepModels.ts';
 import { QUEUES } from '../../domain/jobs/queues.ts';
 import type { RerunFilter } from '../../domain/items/reruns.ts';
 import { createLogger } from '../../platform/process/logger.ts';

@@ -10,7 +10,7 @@ import { openFolder, RESOURCES } from './reports/folder.ts';
 import { measureIsolation } from './reports/isolation.ts';
 import { startIsolationStage } from './reports/isolationStage.ts';
 import { buildWorld } from './reports/world/build.ts';
-import { planSites } from './reports/world/plan.ts';
+import { planSites } from './reports/world/sitesAndPeriod.ts';
 import { printFigures, report } from './support/report.ts';
 
 const { values } = parseArgs({ options: { brief: { type: 'boolean', default: false }, folder: { type: 'string' } } });

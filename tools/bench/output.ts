@@ -22,7 +22,7 @@ import { createBenchClient, type BenchClient } from './output/load.ts';
 import { availableKinds } from './output/availableKinds.ts';
 import { printStatements, STATEMENTS_SETTINGS } from './output/statements.ts';
 import { PER_SECOND, measureAlone, measureIdle, measureUnderBackgroundLoad, measureKinds } from './output/underLoad.ts';
-import { readMemory } from './output/usage.ts';
+import { readMemory } from './output/processUsage.ts';
 import { fillWorld } from './output/world/fill.ts';
 import { countPopularity } from './output/world/popularity.ts';
 import { sizeOf } from './output/world/size.ts';

@@ -15,13 +15,13 @@ import { firstReport } from './reports/firstReport.ts';
 import { openFolder, RESOURCES, type BenchFolder } from './reports/folder.ts';
 import { measure } from './reports/measure.ts';
 import { openReports } from './reports/product.ts';
-import { exportAudience } from './reports/rivals/audience.ts';
+import { exportAudience } from './reports/rivals/exportAudience.ts';
 import { openClickHouse, type ClickHouse } from './reports/rivals/clickhouse.ts';
 import { loadClickHouse } from './reports/rivals/clickhouseTables.ts';
 import { loadPostgres } from './reports/rivals/postgresTables.ts';
 import { SUITE, type Case } from './reports/suite/index.ts';
 import { buildWorld } from './reports/world/build.ts';
-import { planSites, type WorldSite } from './reports/world/plan.ts';
+import { planSites, type WorldSite } from './reports/world/sitesAndPeriod.ts';
 import { printFigures, report, type Figure } from './support/report.ts';
 
 const { values } = parseArgs({

@@ -11,7 +11,7 @@ import type { TrafficOptions } from './types.ts';
 export { createCounter, type TrafficCounter, type TrafficSummary } from './count.ts';
 export { generateTraffic } from './generate.ts';
 export { TRAFFIC_GOALS } from './shop/goals.ts';
-export { collectBody, collectHeaders } from './body.ts';
+export { collectBody, collectHeaders } from './toCollectRequest.ts';
 export type { TagBatch, TrafficRecord, ServerFact, TrafficOptions } from './types.ts';
 
 export const TRAFFIC_SITE: Pick<TrafficOptions, 'timezone' | 'origin'> = {

@@ -1,5 +1,5 @@
 import { audioStream } from './audio.ts';
-import { writeChapters } from './chapters.ts';
+import { writeChapters } from './writeChapters.ts';
 import { MediaError, type MediaErrorCode } from '../../mediaErrors.ts';
 import { extract, type Extraction, type ExtractionPlan } from './extractFramesAndSound.ts';
 import { decodingFault } from './ffmpegFaults.ts';

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { deleteSession, deleteUserSessions, insertSession } from '../../../db/accounts/sessions.ts';
 import { changePassword, findUserByEmail, renewPasswordHash, type UserState } from '../../../db/accounts/accounts.ts';
-import type { CabinetCaller } from '../../auth/cabinet.ts';
+import type { CabinetCaller } from '../../auth/cabinetAuthentication.ts';
 import { requireSecondFactor } from '../../auth/secondFactor.ts';
 import { senderOf } from '../../auth/sameOrigin.ts';
 import { endedCookie, newSession } from '../../auth/sessionCookie.ts';

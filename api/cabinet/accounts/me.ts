@@ -6,7 +6,7 @@ import type { Queryable } from '../../../db/pool.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
 import { LANGUAGES } from '../../../domain/language.ts';
 import { nullable, oneOf, type Static } from '../../../domain/schemas/schema.ts';
-import type { CabinetCaller } from '../../auth/cabinet.ts';
+import type { CabinetCaller } from '../../auth/cabinetAuthentication.ts';
 import { ROLE } from './userFields.ts';
 
 export const LANGUAGE = nullable(oneOf(LANGUAGES, { description: 'Язык кабинета; null — как в браузере' }));

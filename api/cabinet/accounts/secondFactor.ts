@@ -17,7 +17,7 @@ import {
   totpUri,
 } from '../../../domain/accounts/totp.ts';
 import { strictObject } from '../../../domain/schemas/schema.ts';
-import type { CabinetCaller } from '../../auth/cabinet.ts';
+import type { CabinetCaller } from '../../auth/cabinetAuthentication.ts';
 import { requireSecondFactor } from '../../auth/secondFactor.ts';
 import { HttpError, notFound, validationFailed } from '../../http/errors.ts';
 import type { Peer } from '../../http/limits/trustedProxies.ts';

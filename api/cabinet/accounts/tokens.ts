@@ -12,7 +12,7 @@ import {
   type StoredToken,
 } from '../../../db/accounts/cabinetTokens.ts';
 import { newKey, storedKey } from '../../../domain/accounts/keyFormats.ts';
-import type { CabinetCaller } from '../../auth/cabinet.ts';
+import type { CabinetCaller } from '../../auth/cabinetAuthentication.ts';
 import { forbidden, notFound, unauthorized, validationFailed } from '../../http/errors.ts';
 import { dateTime, nullable, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from '../cabinetOperation.ts';

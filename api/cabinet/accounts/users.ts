@@ -17,7 +17,7 @@ import {
 } from '../../../db/accounts/accounts.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
 import { covers, managerOf, mayGrant, type Role, type Scope, type TenantKind } from '../../../domain/accounts/roles.ts';
-import type { CabinetCaller } from '../../auth/cabinet.ts';
+import type { CabinetCaller } from '../../auth/cabinetAuthentication.ts';
 import { forbidden, notFound, validationFailed, type FieldFault } from '../../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { define, pageOf, UUID, type CabinetDeps } from '../cabinetOperation.ts';

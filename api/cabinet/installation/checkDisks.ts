@@ -1,6 +1,6 @@
 /** The disks of the installation, and which of them are short of space. */
 import { readDisks, type Disk } from '../../../platform/process/metrics/disks.ts';
-import type { PartState } from './fields.ts';
+import type { PartState } from './installationSchemas.ts';
 
 const TIMEOUT_MS = 2_000;
 /** Share of free space below which a disk is degraded, as in ops/alerts.yml. */

@@ -10,7 +10,7 @@ import { readServiceReport, type ServiceReport } from '../../../db/installation/
 import { INGEST_STATE, LAKE_STATE, OUTBOX_STATE, SERVER_STATE } from '../../../db/installation/waitingWorkGauges.ts';
 import { nullOnTimeout } from '../../../platform/process/concurrency/nullOnTimeout.ts';
 import { RELAY_STALE_SECONDS } from '../../content/healthCheck.ts';
-import type { PartName, PartState } from './fields.ts';
+import type { PartName, PartState } from './installationSchemas.ts';
 
 const CHECK_TIMEOUT_MS = 2_000;
 /** As in ops/alerts.yml. */

@@ -1,7 +1,7 @@
 /** The state of the whole installation: GET /installation. */
 import { define } from '../cabinetOperation.ts';
 import { checkDisks } from './checkDisks.ts';
-import { Installation, installationExample } from './fields.ts';
+import { Installation, installationExample } from './installationSchemas.ts';
 import { readParts } from './checkParts.ts';
 import { quotasInUse } from './quotasInUse.ts';
 import { readWork } from './work.ts';

@@ -9,7 +9,7 @@ import {
 } from '../../../db/installation/waitingAndFailedWork.ts';
 import { deliveryWorkflowId, exportsWorkflowId, itemWorkflowId, jobWorkflowId } from '../../../domain/jobs/ids.ts';
 import { JOB_KINDS } from '../../../domain/jobs/jobs.ts';
-import { WORK_KINDS, type WorkKind } from './fields.ts';
+import { WORK_KINDS, type WorkKind } from './installationSchemas.ts';
 
 /** Kinds of work that can fail. The others are retried until they succeed: they may wait longer, but never fail. */
 const FAILING: ReadonlySet<WorkKind> = new Set<WorkKind>(['items', 'deliveries', 'import', 'exports', 'training']);

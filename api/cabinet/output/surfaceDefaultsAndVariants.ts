@@ -4,7 +4,7 @@
 import Type from 'typebox';
 import { listProperties } from '../../../db/items/properties.ts';
 import type { Queryable } from '../../../db/pool.ts';
-import { bindFilter, isFilterFault, type Filter } from '../../../domain/output/filters.ts';
+import { bindFilter, isFilterFault, type Filter } from '../../../domain/output/propertyFilters.ts';
 import type { Settings } from '../../../domain/output/surfaces.ts';
 import { strictObject, text } from '../../../domain/schemas/schema.ts';
 import type { FieldFault } from '../../http/errors.ts';

@@ -18,7 +18,7 @@ import { foldText } from '../../../domain/dictionaries/stems.ts';
 import { newTenantId } from '../../../domain/accounts/tenantIds.ts';
 import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
 import { covers, type Scope } from '../../../domain/accounts/roles.ts';
-import type { CabinetCaller } from '../../auth/cabinet.ts';
+import type { CabinetCaller } from '../../auth/cabinetAuthentication.ts';
 import { DEFAULT_PROJECT_LIMITS, projectLimits, type ProjectLimits } from '../../../domain/accounts/projectLimits.ts';
 import { forbidden, notFound, validationFailed } from '../../http/errors.ts';
 import { dateTime, nullable, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';

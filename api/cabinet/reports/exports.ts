@@ -9,7 +9,7 @@ import { REPORT_LIMITS } from '../../../reports/validate/reportLimits.ts';
 import { reportSiteOf } from '../../../reports/reportSite.ts';
 import { strictObject } from '../../../domain/schemas/schema.ts';
 import { forbidden, notFound, rateLimited, validationFailed } from '../../http/errors.ts';
-import { languageOf } from '../../http/language.ts';
+import { languageOf } from '../../http/preferredLanguage.ts';
 import { ID_FORMS, pageById, pageQuery, type PageById } from '../../http/paging.ts';
 import { readReport, refusalWithoutSite } from '../../reports/reportBody.ts';
 import { runReport } from '../../reports/runForClient.ts';

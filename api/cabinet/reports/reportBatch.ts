@@ -6,7 +6,7 @@ import type { Report } from '../../../reports/reportRequest.ts';
 import { nullable, strictObject } from '../../../domain/schemas/schema.ts';
 import { batchError, BatchError, element } from '../../http/batchElements.ts';
 import { notFound } from '../../http/errors.ts';
-import { languageOf } from '../../http/language.ts';
+import { languageOf } from '../../http/preferredLanguage.ts';
 import { RUSSIAN_CABINET } from '../../http/errorMessages.ts';
 import { readReport, type ReadReportDeps } from '../../reports/reportBody.ts';
 import { takeSlot, type ReportSlot, type RunOptions } from '../../reports/runForClient.ts';

@@ -3,7 +3,7 @@ import { listGoals } from '../../../db/sites/goals.ts';
 import { listParamKeys, PARAM_KEYS_PER_KIND } from '../../../db/sites/paramKeys.ts';
 import { findSite } from '../../../db/sites/sites.ts';
 import { notFound } from '../../http/errors.ts';
-import { FIELDS_EXAMPLE, fieldsOf, ReportFields, REGISTRY_FIELDS } from '../../reports/fields.ts';
+import { FIELDS_EXAMPLE, fieldsOf, ReportFields, REGISTRY_FIELDS } from '../../reports/reportFields.ts';
 import { define, SitePath } from '../cabinetOperation.ts';
 
 export const getReportFields = define({

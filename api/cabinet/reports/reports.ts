@@ -5,7 +5,7 @@
 import { loadSiteSettings } from '../../../db/sites/siteSettings.ts';
 import { LANGUAGES } from '../../../domain/language.ts';
 import { element } from '../../http/batchElements.ts';
-import { languageOf } from '../../http/language.ts';
+import { languageOf } from '../../http/preferredLanguage.ts';
 import { readReport, refusalWithoutSite } from '../../reports/reportBody.ts';
 import { runReport } from '../../reports/runForClient.ts';
 import {

@@ -1,4 +1,4 @@
-import type { CabinetCaller } from '../../auth/cabinet.ts';
+import type { CabinetCaller } from '../../auth/cabinetAuthentication.ts';
 
 /** Maximum number of concurrent reports of a user, over all tokens and sessions. */
 export const SIMULTANEOUS = 2;

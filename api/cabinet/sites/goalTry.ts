@@ -12,7 +12,7 @@ import type { Goal } from '../../../domain/sites/goalDefinition.ts';
 import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
 import { GOAL_PATTERN } from '../../../domain/schemas/goalMatch.ts';
-import { compileWithin } from '../../../domain/schemas/pattern.ts';
+import { compileWithin } from '../../../domain/schemas/patternLimits.ts';
 import { nullable, oneOf, strictObject, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
 import { runReport } from '../../reports/runForClient.ts';

@@ -9,7 +9,7 @@ import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
 import { SOURCE_TYPES } from '../../../domain/sites/trafficSource.ts';
 import { dateTime, oneOf, strictObject, text, type Static } from '../../../domain/schemas/schema.ts';
 import { notFound } from '../../http/errors.ts';
-import { languageOf } from '../../http/language.ts';
+import { languageOf } from '../../http/preferredLanguage.ts';
 import {
   DEFAULT_LIMIT,
   pageQuery,

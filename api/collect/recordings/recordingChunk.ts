@@ -1,7 +1,7 @@
 /** The two parts of a recording's chunk. */
 import type { IncomingMessage } from 'node:http';
 import { CHUNK_HEAD_MAX_BYTES, CHUNK_MAX_BYTES } from '../../../domain/recordings/recordingLimits.ts';
-import { parseJson } from '../../http/body.ts';
+import { parseJson } from '../../http/requestBody.ts';
 import { payloadTooLarge } from '../../http/errors.ts';
 
 export interface Chunk {

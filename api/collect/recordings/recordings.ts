@@ -36,7 +36,7 @@ import { RecordingChunkHead } from '../../../domain/schemas/recordingChunk.ts';
 import type { CompileValidator, Validate } from '../../../domain/schemas/validation.ts';
 import { refuseKeyInQuery } from '../../auth/bearer.ts';
 import type { TagKeyAuthentication } from '../../auth/tagKey.ts';
-import { BODY_LIMITS, readBody } from '../../http/body.ts';
+import { BODY_LIMITS, readBody } from '../../http/requestBody.ts';
 import { forbidden, notFound, payloadTooLarge, rateLimited, unavailable, validationFailed } from '../../http/errors.ts';
 import { limitKeyOf } from '../../http/limits/trustedProxies.ts';
 import { stateOf } from '../../http/handling/requestState.ts';

@@ -4,7 +4,7 @@ import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import type { OrderWrite } from '../../../db/orders/writeOrders.ts';
 import { identifierOf } from '../../../domain/people/identity.ts';
 import { keptMoment } from '../../../domain/events/occurredAt.ts';
-import { ORDER_STATUSES, type SentLine } from '../../../domain/orders/orders.ts';
+import { ORDER_STATUSES, type SentLine } from '../../../domain/orders/orderLines.ts';
 import { parseDateTime } from '../../../domain/dateTime.ts';
 import type { FieldFault } from '../../http/errors.ts';
 import {

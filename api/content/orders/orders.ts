@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { writeOrders, type OrderOutcome, type OrdersRequest, type OrderWrite } from '../../../db/orders/writeOrders.ts';
 import { isOrderId } from '../../../domain/events/fieldRules.ts';
-import { ORDER_LINE_REJECTIONS } from '../../../domain/orders/orders.ts';
+import { ORDER_LINE_REJECTIONS } from '../../../domain/orders/orderLines.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 import type { ProjectCaller } from '../../auth/projectKey.ts';
 import { BatchError, batchError, createElementValidator, element } from '../../http/batchElements.ts';

@@ -8,7 +8,7 @@ import {
   MAX_PER_AUTHOR,
 } from '../../../domain/output/page/pinsAndAuthors.ts';
 import { MAX_BOOSTS, MAX_FACTOR, MIN_FACTOR } from '../../../domain/output/boosts.ts';
-import { FILTER_OPS, MAX_FILTER_VALUES, MAX_FILTERS } from '../../../domain/output/filters.ts';
+import { FILTER_OPS, MAX_FILTER_VALUES, MAX_FILTERS } from '../../../domain/output/propertyFilters.ts';
 import { OUTPUT_MODES } from '../../../domain/output/recommendationId.ts';
 import { REASON_CODES } from '../../../domain/output/reasons.ts';
 import { AGE_RATINGS } from '../../../domain/output/mayShow.ts';

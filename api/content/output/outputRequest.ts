@@ -4,7 +4,7 @@ import { listProperties } from '../../../db/items/properties.ts';
 import { parseOptionalDateTime } from '../../../domain/dateTime.ts';
 import { identifiersOf } from '../../../domain/people/identity.ts';
 import type { Boost } from '../../../domain/output/boosts.ts';
-import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../../domain/output/filters.ts';
+import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../../domain/output/propertyFilters.ts';
 import { hashOfRequest, type Cursors, type PagePosition } from '../../../output/serve/request/cursors.ts';
 import type { NamedPath, OutputPath } from '../../../output/serve/request/paths.ts';
 import type { OutputRequest } from '../../../output/serve/request/outputRequest.ts';

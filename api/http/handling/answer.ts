@@ -4,7 +4,7 @@ import type { Context, Middleware, Next } from 'koa';
 import { BlobStoreError } from '../../../platform/blobs/types.ts';
 import { isDiskFull } from '../../../platform/disk/diskFaults.ts';
 import type { Logger } from '../../../platform/process/logger.ts';
-import { ClientDisconnectedError } from '../body.ts';
+import { ClientDisconnectedError } from '../requestBody.ts';
 import { isDatabaseUnavailable } from '../../../db/errors.ts';
 import { HttpError, internal, unavailable } from '../errors.ts';
 import { peerOf, type TrustedProxies } from '../limits/trustedProxies.ts';

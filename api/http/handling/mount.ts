@@ -2,7 +2,7 @@
 import Router from '@koa/router';
 import type { Context, Middleware } from 'koa';
 import type { ClientIpLimiter } from '../limits/clientIpLimits.ts';
-import type { Api, CallerBase } from '../operations/api.ts';
+import type { Api, CallerBase } from '../operations/apiDefinition.ts';
 import { notFound } from '../errors.ts';
 import { toMiddleware, type Services } from './orderOfChecks.ts';
 import { stateOf } from './requestState.ts';

@@ -3,8 +3,8 @@
  * 401/403 → 429 → 413 bytes → 400 → 413 or 422 batch → 422 → 404 out of scope → the handler's own 404 and work.
  */
 import type { Context, Middleware } from 'koa';
-import type { Api, CallerBase } from '../operations/api.ts';
-import { parseJson, readBody, type BodyLimits } from '../body.ts';
+import type { Api, CallerBase } from '../operations/apiDefinition.ts';
+import { parseJson, readBody, type BodyLimits } from '../requestBody.ts';
 import { forbidden, HttpError, payloadTooLarge, rateLimited, validationFailed } from '../errors.ts';
 import type { AnyOperation, BodySpec, Operation, Reply } from '../operations/operation.ts';
 import { readParameters } from '../parameters.ts';

@@ -1,6 +1,6 @@
 /** Time limits of connections and requests; bodies (../body.ts) and uploads (../upload.ts) have their own. */
 import type { IncomingMessage } from 'node:http';
-import { isReadingBody } from '../body.ts';
+import { isReadingBody } from '../requestBody.ts';
 import { isUpload, UPLOAD_TIMEOUT_MS } from '../upload.ts';
 
 /** A limit for clients that trickle data in other ways than in a body. */

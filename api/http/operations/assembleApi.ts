@@ -1,5 +1,5 @@
 /** Assembles an API from its definition and its dependencies: the part that all of them have in common. */
-import type { Api, ApiDefinition, CallerBase } from './api.ts';
+import type { Api, ApiDefinition, CallerBase } from './apiDefinition.ts';
 import { describeApi } from './openapi.ts';
 
 /**

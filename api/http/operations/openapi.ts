@@ -1,5 +1,5 @@
 /** The OpenAPI 3.1 description of an API, from the same schemas that validate its requests. */
-import type { ApiDefinition } from './api.ts';
+import type { ApiDefinition } from './apiDefinition.ts';
 import {
   internal,
   invalidRequest,

@@ -2,7 +2,7 @@
 import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { limits } from '../data/apiLimits.ts';
 import { reportSearchOf } from '../data/report/reportAddress.ts';
-import { overviewSearchOf } from '../pages/analytics/overview/search.ts';
+import { overviewSearchOf } from '../pages/analytics/overview/overviewSettings.ts';
 import { recordingFilterOf } from '../data/sites/recordingFilter.ts';
 import { numberOf, textOf } from '../data/searchValues.ts';
 import { visitorFilterOf } from '../data/sites/visitorFilter.ts';

@@ -1,4 +1,4 @@
-/** Deletes the results of steps on items; those of media are deleted by ../media.ts. */
+/** Deletes the results of steps on items; those of media are deleted by ../mediumStatus.ts. */
 import type pg from 'pg';
 import { isMediaStep, type ItemStep } from '../../../domain/analysis/steps.ts';
 import type { StepWork } from '../../../domain/jobs/workflowMessages.ts';
@@ -28,7 +28,7 @@ const DELETIONS: Record<ItemStep, (client: pg.PoolClient, work: StepWork) => Pro
 
 /**
  * Deletes the results of earlier runs of a step that now ends without a result. Results of media are deleted medium by
- * medium (../media.ts).
+ * medium (../mediumStatus.ts).
  * @returns the fields of the item that the deletion changes
  */
 export async function deleteStepResults(client: pg.PoolClient, work: StepWork): Promise<Changed> {

@@ -2,7 +2,7 @@
  * Determines which slots a question allows, by its rules, the items that the person has met, and similarity to
  * suppressed items.
  */
-import { passesFilter } from '../../../domain/output/filters.ts';
+import { passesFilter } from '../../../domain/output/propertyFilters.ts';
 import { isEligible, mayShow, type ItemForRules, type ShowRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed, similarityOf } from '../../../domain/output/similarity/similarity.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';

@@ -2,7 +2,7 @@
  * Values computed from items, cached as long as the item is unchanged: filters, facets and sorting use them repeatedly.
  */
 import { LRUCache } from 'lru-cache';
-import type { Scalar } from '../../../domain/output/filters.ts';
+import type { Scalar } from '../../../domain/output/propertyFilters.ts';
 import type { ItemForRules } from '../../../domain/output/mayShow.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { NumberLists } from '../index/numberLists.ts';

@@ -1,5 +1,5 @@
 /** Counts the values of facets over all hits. */
-import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
+import { propertyValues, type Scalar } from '../../../domain/output/propertyFilters.ts';
 import type { ItemForRules } from '../../../domain/output/mayShow.ts';
 import { nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/facetsAndSortKeys.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';

@@ -1,5 +1,5 @@
 /** Orders the hits. */
-import { propertyValues } from '../../../domain/output/filters.ts';
+import { propertyValues } from '../../../domain/output/propertyFilters.ts';
 import type { SearchSort } from '../../../domain/search/facetsAndSortKeys.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { propertyOf } from './facets.ts';

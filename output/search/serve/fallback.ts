@@ -2,14 +2,14 @@
  * Answers a search while selection is unavailable: items by words of their titles, or the newest for a query without
  * words.
  */
-import { findItemsByTitle } from '../../../db/search/titles.ts';
+import { findItemsByTitle } from '../../../db/search/itemsByTitle.ts';
 import { listNewestItems } from '../../../db/output/newest.ts';
 import type { ListFilter } from '../../../domain/output/listFilter.ts';
 import type { CandidateParts } from '../../../db/output/candidateItems.ts';
 import type { CatalogueItem } from '../../../db/output/catalogueChanges.ts';
 import type { Queryable } from '../../../db/pool.ts';
 import { boostOf, type Boost } from '../../../domain/output/boosts.ts';
-import { propertyValues, type Scalar } from '../../../domain/output/filters.ts';
+import { propertyValues, type Scalar } from '../../../domain/output/propertyFilters.ts';
 import { recency } from '../../../domain/output/recency.ts';
 import { plainText } from '../../../domain/items/plainText.ts';
 import { parseQuery, type QueryPart } from '../../../domain/search/parseQuery.ts';

@@ -3,7 +3,7 @@
  * to a hit (output/search/match/answerSuggest.ts); if it does not answer in time, titles from PostgreSQL replace them.
  */
 import { readAllSeen } from '../../../db/output/person/seen.ts';
-import { titlesThatFindTheirItem } from '../../../db/search/titles.ts';
+import { titlesThatFindTheirItem } from '../../../db/search/itemsByTitle.ts';
 import { plainText } from '../../../domain/items/plainText.ts';
 import { MAX_QUERY_CHARACTERS } from '../../../domain/output/requestLimits.ts';
 import { hasOperators } from '../../../domain/search/parseQuery.ts';

@@ -1,7 +1,7 @@
 /** One project's catalogue in memory: the items that may be ranked, and the data they are ranked by. */
 import type { ItemPosition } from '../../../db/items/list.ts';
 import type { CatalogueChange } from '../../../db/output/catalogueChanges.ts';
-import type { BoundFilter } from '../../../domain/output/filters.ts';
+import type { BoundFilter } from '../../../domain/output/propertyFilters.ts';
 import type { ItemForRules } from '../../../domain/output/mayShow.ts';
 import { similarityOf } from '../../../domain/output/similarity/similarity.ts';
 import { itemForRules } from '../../itemForRules.ts';

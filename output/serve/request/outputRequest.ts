@@ -3,7 +3,7 @@ import type { OutputPerson } from '../../../db/output/person/person.ts';
 import type { OutputSnapshot } from '../../../db/output/snapshots.ts';
 import type { Pin } from '../../../domain/output/page/pinsAndAuthors.ts';
 import type { Boost } from '../../../domain/output/boosts.ts';
-import type { BoundFilter } from '../../../domain/output/filters.ts';
+import type { BoundFilter } from '../../../domain/output/propertyFilters.ts';
 import type { RecommendationFacts } from '../../../domain/output/recommendationId.ts';
 import type { AgeRating } from '../../../domain/output/mayShow.ts';
 import type { ItemType } from '../../../domain/analysis/steps.ts';

@@ -5,7 +5,7 @@ import { convolveFunctions, type ConvolveRow } from './convolveFunctions.ts';
 import { FLOAT_BYTES } from './elementSizes.ts';
 import { multiplyFunctions } from './multiplyFunctions.ts';
 import { normaliseFunctions } from './normaliseFunctions.ts';
-import { createProducts, type ProductFunctions, type Products } from './products.ts';
+import { createProducts, type ProductFunctions, type Products } from './weightProducts.ts';
 import { roundFunctions, rowFunctions } from './rowFunctions.ts';
 import { createRowOperations, type CompiledRowFunctions, type RowOperations } from './rowOperations.ts';
 import { createWeightStore, type WeightStore } from './weights.ts';

@@ -1,5 +1,5 @@
 /** Quantisation of rows for products of integers. */
-import type { IntegerRows, Rows } from './products.ts';
+import type { IntegerRows, Rows } from './weightProducts.ts';
 import type { RowOperations } from './rowOperations.ts';
 import { INTEGER_NORM } from './weights.ts';
 

@@ -1,6 +1,6 @@
 /** The complete sentence encoder, from text to vector. Loading takes about 0.6 s and temporarily 130 MB of memory. */
 import { readCheckedFile } from '../threads/checkedFile.ts';
-import { ENCODER_FILES } from './files.ts';
+import { ENCODER_FILES } from './encoderFiles.ts';
 import { createSentenceNetwork, MAX_PIECES } from './sentenceNetwork.ts';
 import { readNpz } from './npz.ts';
 import { createTokeniser, EOS } from './tokeniser.ts';

@@ -1,7 +1,7 @@
 /** The last layers of the encoder: from the sum of a text's pieces to its vector. */
 import { EPSILON } from './layerNorm.ts';
 import type { Matrices } from '../arithmetic/matrices.ts';
-import type { Rows } from '../arithmetic/products.ts';
+import type { Rows } from '../arithmetic/weightProducts.ts';
 import type { Weights } from '../arithmetic/weights.ts';
 import type { Npz } from './npz.ts';
 

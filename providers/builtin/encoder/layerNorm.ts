@@ -3,7 +3,7 @@
  * offset.
  */
 import type { Matrices } from '../arithmetic/matrices.ts';
-import type { Rows } from '../arithmetic/products.ts';
+import type { Rows } from '../arithmetic/weightProducts.ts';
 import type { Spread, Sums } from '../arithmetic/rowOperations.ts';
 
 /** Added to a variance, so that a row of equal numbers does not cause a division by zero. */

@@ -8,7 +8,7 @@ import { BRANCH, BRANCHES, PIECE_ROW, type BranchForm } from './branches.ts';
 import { createHead, FEATURES } from './head.ts';
 import { sumNormalisedRows } from './layerNorm.ts';
 import { createMatrices, type Matrices } from '../arithmetic/matrices.ts';
-import type { IntegerRows } from '../arithmetic/products.ts';
+import type { IntegerRows } from '../arithmetic/weightProducts.ts';
 import { quantiseRows } from '../arithmetic/quantiseRows.ts';
 import type { IntegerWeights } from '../arithmetic/weights.ts';
 import type { Npz } from './npz.ts';

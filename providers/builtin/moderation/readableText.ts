@@ -1,5 +1,5 @@
 /** Determines whether the lexicons, which are Russian and English, can judge the whole of a text. */
-import { detectLanguage } from '../text/language.ts';
+import { detectLanguage } from '../text/detectLanguage.ts';
 import { isStopWord } from '../text/stopWords.ts';
 import { splitWords } from '../text/words.ts';
 

@@ -2,7 +2,7 @@
 import { workerData } from 'node:worker_threads';
 import { readCheckedFile } from '../threads/checkedFile.ts';
 import { serve } from '../threads/serve.ts';
-import { NUDITY_FILES } from './files.ts';
+import { NUDITY_FILES } from './classifierFiles.ts';
 import { createNudityNetwork, type ClassProbabilities, type NudityNetwork } from './nudityNetwork.ts';
 import { readModelWeights } from './readNsfwjsWeights.ts';
 

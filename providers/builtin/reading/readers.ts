@@ -1,6 +1,6 @@
 /** The available readers by language; each is loaded with the first text in it. */
-import { loadEnglish } from './english/findings.ts';
-import { loadRussian } from './russian/findings.ts';
+import { loadEnglish } from './english/phrasesAndNames.ts';
+import { loadRussian } from './russian/phrasesAndNames.ts';
 import type { ReaderFolders, ReaderLanguage } from './folders.ts';
 import type { Reader } from './common/types.ts';
 

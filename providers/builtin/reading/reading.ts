@@ -1,11 +1,11 @@
 /** Reads the texts of an item in a thread and finds their noun phrases and names. */
 import { ProviderError } from '../../errors.ts';
 import type { CallContext } from '../../types.ts';
-import { detectLanguage } from '../text/language.ts';
+import { detectLanguage } from '../text/detectLanguage.ts';
 import { TEXT_LIMITS, throwTextFault } from '../threads/textJobLimits.ts';
 import { withHeartbeat } from '../threads/heartbeat.ts';
 import { createThread } from '../threads/thread.ts';
-import { jobsOf, partsOf, type Part } from './jobs.ts';
+import { jobsOf, partsOf, type Part } from './threadJobs.ts';
 import { readerLanguages, type ReaderFolders, type ReaderLanguage } from './folders.ts';
 import type { ReadReply, ReadRequest } from './readingThread.ts';
 import type { Findings } from './common/types.ts';

@@ -1,5 +1,5 @@
 /** Divides a text in Russian and English into stretches of one language, each for its own reader. */
-import { detectLanguage } from '../text/language.ts';
+import { detectLanguage } from '../text/detectLanguage.ts';
 import { isMostlyCyrillic } from '../text/script.ts';
 import { splitSentences } from '../text/sentences.ts';
 import { cutAt, startsApart } from './cuts.ts';

@@ -5,7 +5,7 @@ import type { TextFindings } from '../reading/reading.ts';
 import { extractKeywords } from './keywords.ts';
 import { rankPhrases } from './rankPhrases.ts';
 import type { Zone } from '../text/weightedTextZones.ts';
-import { detectLanguage } from '../text/language.ts';
+import { detectLanguage } from '../text/detectLanguage.ts';
 import { chooseSentences, clip } from './chooseSentences.ts';
 import { isStopWord } from '../text/stopWords.ts';
 import { stem } from '../text/stem.ts';

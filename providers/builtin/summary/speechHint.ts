@@ -1,5 +1,5 @@
 /** Words of an item that tell a speech recogniser how names are spelt. */
-import { detectLanguage } from '../text/language.ts';
+import { detectLanguage } from '../text/detectLanguage.ts';
 import { hideContacts } from '../text/hideContacts.ts';
 import { findNames, takeOrganisations } from './namesByCapitals.ts';
 import { cutText } from '../../../domain/cutText.ts';

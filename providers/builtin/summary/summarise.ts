@@ -6,7 +6,7 @@ import type { TextFindings } from '../reading/reading.ts';
 import { entitiesOf } from './entities.ts';
 import { extractKeywords } from './keywords.ts';
 import { topicsInList } from '../topics/allowedTopics.ts';
-import { detectLanguage, type DetectedLanguage } from '../text/language.ts';
+import { detectLanguage, type DetectedLanguage } from '../text/detectLanguage.ts';
 import { rankPhrases } from './rankPhrases.ts';
 import { chooseText } from './summaryText.ts';
 import { tagsOf } from './tags.ts';

@@ -1,6 +1,6 @@
 /** Finds a project's allowed topics in a text: by their words, and with vectors of meaning also by what they mean. */
 import { topicOfWording } from '../../../domain/dictionaries/interests.ts';
-import { namesOf, type Topic } from '../../../domain/dictionaries/load.ts';
+import { namesOf, type Topic } from '../../../domain/dictionaries/loadDictionary.ts';
 import { foldText } from '../../../domain/dictionaries/stems.ts';
 import { isStopWord } from '../text/stopWords.ts';
 import { stem } from '../text/stem.ts';

@@ -1,6 +1,6 @@
 /** Words of a text that indicate topics: a word that indicates many topics counts less for each of them. */
 import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
-import type { Topic } from '../../../domain/dictionaries/load.ts';
+import type { Topic } from '../../../domain/dictionaries/loadDictionary.ts';
 import { stem } from '../text/stem.ts';
 import { foldWord, splitWords } from '../text/words.ts';
 import type { Zone } from '../text/weightedTextZones.ts';

@@ -4,7 +4,7 @@
  */
 import { topics } from '../../../domain/dictionaries/interests.ts';
 import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
-import type { Topic } from '../../../domain/dictionaries/load.ts';
+import type { Topic } from '../../../domain/dictionaries/loadDictionary.ts';
 import type { TopicSimilarities } from './topicNearness.ts';
 import { topicProbabilities } from './topicProbability.ts';
 import { FEW_WORDS, scoreByWords, type Scored } from './topicWordings.ts';

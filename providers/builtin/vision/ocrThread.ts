@@ -6,7 +6,7 @@
 import { workerData } from 'node:worker_threads';
 import { createWorker, OEM, type Worker } from 'tesseract.js';
 import { serve } from '../threads/serve.ts';
-import { detectLanguage } from '../text/language.ts';
+import { detectLanguage } from '../text/detectLanguage.ts';
 import { inOneScript, needsLatinReading, withLatinReading } from './ocrScript.ts';
 import { readableText, type OcrBlock } from './ocrText.ts';
 import { betterReading, pictureForSecondPass } from './ocrSecondPass.ts';

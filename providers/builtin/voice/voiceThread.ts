@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 import { readCheckedFile } from '../threads/checkedFile.ts';
 import { serve } from '../threads/serve.ts';
-import { VOICE_FILE } from './files.ts';
+import { VOICE_FILE } from './voiceDetectorFile.ts';
 import { createVoiceNetwork, initialState, type VoiceNetwork, type VoiceState } from './voiceNetwork.ts';
 import { readOnnx } from './readOnnxWeights.ts';
 

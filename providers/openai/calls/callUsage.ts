@@ -1,6 +1,6 @@
 /** Counts the cost of calls. Anything that a server does not report stays unknown (`null`), never 0. */
 import type { CallContext, Provenance, Usage } from '../../types.ts';
-import type { Answer, OpenAiApi } from './client.ts';
+import type { Answer, OpenAiApi } from './openAiApi.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 
 /** Returns the sum of two calls; a part that is unknown in either is unknown in the sum. */

@@ -1,6 +1,6 @@
 /** Recognises answers in a language other than the one that was asked for. */
 import { languageName } from '../../../domain/analysis/languageSettings.ts';
-import { detectLanguage, isDetectable } from '../../builtin/text/language.ts';
+import { detectLanguage, isDetectable } from '../../builtin/text/detectLanguage.ts';
 
 /** The warning about an answer in another language, even after a correction. */
 export const WRONG_LANGUAGE = 'wrong_language';

@@ -14,7 +14,7 @@ import {
   judgeLanguage,
   languageProblem,
 } from './answerLanguage.ts';
-import { requestJson, type OpenAiApi } from '../calls/client.ts';
+import { requestJson, type OpenAiApi } from '../calls/openAiApi.ts';
 import { badAnswer } from '../calls/serverErrors.ts';
 import { requireWhole } from '../calls/cutPrompts.ts';
 import { isRecord } from '../../../domain/isRecord.ts';

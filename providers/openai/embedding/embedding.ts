@@ -3,7 +3,7 @@ import { ProviderError } from '../../errors.ts';
 import { oneVector } from '../../oneVector.ts';
 import type { EmbeddingTraits } from './embeddingTraits.ts';
 import type { CallContext, EmbeddingCapability, Usage } from '../../types.ts';
-import { createOpenAiApi, requestJson, type OpenAiApi, type OpenAiOptions } from '../calls/client.ts';
+import { createOpenAiApi, requestJson, type OpenAiApi, type OpenAiOptions } from '../calls/openAiApi.ts';
 import { MAX_VECTORS_BYTES } from '../calls/answerLimits.ts';
 import { BATCH_SIZES } from '../calls/batchSizes.ts';
 import { createBatchEmbedder, type Embedded, type Limits } from './embeddingBatches.ts';

@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises';
 import type { PictureProtocol } from './embeddingTraits.ts';
 import type { CallContext, PictureEmbedding, ProviderResult } from '../../types.ts';
 import { MAX_VECTORS_BYTES } from '../calls/answerLimits.ts';
-import { createOpenAiApi, requestJson, type OpenAiOptions } from '../calls/client.ts';
+import { createOpenAiApi, requestJson, type OpenAiOptions } from '../calls/openAiApi.ts';
 import { readVectors } from './embeddingVectors.ts';
 import { badAnswer } from '../calls/serverErrors.ts';
 import { bill, provenanceOf, tokenUsage } from '../calls/callUsage.ts';

@@ -11,7 +11,7 @@ import {
   failsEveryRequest,
   type OpenAiApi,
   type OpenAiOptions,
-} from '../calls/client.ts';
+} from '../calls/openAiApi.ts';
 import { BATCH_SIZES } from '../calls/batchSizes.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { badAnswer } from '../calls/serverErrors.ts';

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { ProviderError } from '../../errors.ts';
 import { withProgress } from '../../progress.ts';
 import type { CallContext } from '../../types.ts';
-import { requestJson, type OpenAiApi } from '../calls/client.ts';
+import { requestJson, type OpenAiApi } from '../calls/openAiApi.ts';
 import { ServerUnavailableError } from '../calls/serverErrors.ts';
 import { createRequestLimiter, NO_PACE } from '../calls/requestPace.ts';
 

@@ -7,7 +7,7 @@ import { withWorkFolder } from '../../../platform/disk/workDir.ts';
 import { ProviderError } from '../../errors.ts';
 import { measureSound } from '../../sound/measureSound.ts';
 import type { CallContext, SpeechCapability, SpeechInput, VoiceDetector } from '../../types.ts';
-import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/client.ts';
+import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/openAiApi.ts';
 import { ServerUnavailableError } from '../calls/serverErrors.ts';
 import { isTooLarge } from '../calls/halveUntilItFits.ts';
 import { retryFailedPieces, MAX_CONSECUTIVE_FAILURES, type PieceOutcome } from './retryFailedPieces.ts';

@@ -2,7 +2,7 @@
 import { openAsBlob } from 'node:fs';
 import type { OpenAI } from 'openai';
 import type { CallContext, Usage } from '../../types.ts';
-import { requestJson, type OpenAiApi } from '../calls/client.ts';
+import { requestJson, type OpenAiApi } from '../calls/openAiApi.ts';
 import { InputTooLargeError, RejectedRequestError } from '../calls/serverErrors.ts';
 import { createFormatLadder } from '../calls/formatLadder.ts';
 import { createLearnedSize, type LearnedSize } from '../calls/learnedSize.ts';

@@ -4,7 +4,7 @@ import { CHAPTER_LIMITS, leastChapterSec, type ProposedChapter } from '../../../
 import { cutText } from '../../../domain/cutText.ts';
 import type { CallContext, Capability, ChaptersInput, ProviderResult, TranscriptSegment } from '../../types.ts';
 import type { Question, StructuredChat } from '../chat/chat.ts';
-import type { OpenAiApi } from '../calls/client.ts';
+import type { OpenAiApi } from '../calls/openAiApi.ts';
 import { asMaterial } from '../chat/untrustedText.ts';
 import { WRONG_LANGUAGE } from '../chat/answerLanguage.ts';
 import { halveUntilItFits } from '../calls/halveUntilItFits.ts';

@@ -11,7 +11,7 @@ import type { CallContext, ProviderResult, Summary, SummaryCapability, Usage } f
 import { WRONG_LANGUAGE } from '../chat/answerLanguage.ts';
 import { createOpenAiChapters } from './chapters.ts';
 import { createStructuredChat, type ChatAnswer } from '../chat/chat.ts';
-import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/client.ts';
+import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/openAiApi.ts';
 import { halveUntilItFits, isTooLarge } from '../calls/halveUntilItFits.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
 import { withDraft } from '../calls/savedDrafts.ts';

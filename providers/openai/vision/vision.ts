@@ -14,7 +14,7 @@ import { WRONG_LANGUAGE } from '../chat/answerLanguage.ts';
 import { createStructuredChat, type Ask, type ContentPart } from '../chat/chat.ts';
 import { asMaterial } from '../chat/untrustedText.ts';
 import { BATCH_SIZES } from '../calls/batchSizes.ts';
-import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/client.ts';
+import { createOpenAiApi, failsEveryRequest, type OpenAiOptions } from '../calls/openAiApi.ts';
 import { RejectedRequestError } from '../calls/serverErrors.ts';
 import { createLearnedSize } from '../calls/learnedSize.ts';
 import { likelyShowsText } from './textLikelihood.ts';

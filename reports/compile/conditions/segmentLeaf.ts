@@ -7,7 +7,7 @@ import { COMPARE, matches } from './comparisons.ts';
 import { attributeCondition } from '../rows/personOfRow.ts';
 import type { DetailLevel } from '../rows/periodRows.ts';
 import { filled } from '../context/fillTerms.ts';
-import { ATTRIBUTE_COLUMNS } from './audience.ts';
+import { ATTRIBUTE_COLUMNS } from './personAttributes.ts';
 
 export type Leaf = Filter | MetricCondition;
 

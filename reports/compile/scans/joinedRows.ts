@@ -15,7 +15,7 @@ import type { ReportSegment } from '../conditions/reportSegment.ts';
 import { sampledRows, type SampledRows } from '../rows/sampledRows.ts';
 import { isFact } from '../rows/periodRows.ts';
 import { filled, type TermContext } from '../context/fillTerms.ts';
-import { attributeId, rowAttributes, type RowAttributes } from '../conditions/audience.ts';
+import { attributeId, rowAttributes, type RowAttributes } from '../conditions/personAttributes.ts';
 import { isOf } from '../request/rowKinds.ts';
 import { detailConditions, visitsOfKind } from './keyCombinations.ts';
 

@@ -1,7 +1,7 @@
 /** Finds the rows of a batch that the lake cannot hold. */
 import type { RefusedRow } from '../../../db/lake/batches.ts';
 import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
-import { isBadRow, LakeError } from '../faults.ts';
+import { isBadRow, LakeError } from '../lakeFaults.ts';
 import type { LakeConnection } from '../connection.ts';
 import type { Lake } from '../openLake.ts';
 import { loadTable } from './stagedTables.ts';

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { readStaged, setRefusedAside, type StagedBatch, type StagedRows } from '../../../db/lake/batches.ts';
 import { commitInTurn } from '../../../db/lake/writerTurns.ts';
 import type { LakeTable } from '../../../domain/reports/lakeRows.ts';
-import { isBadRow, isCommittedElsewhere } from '../faults.ts';
+import { isBadRow, isCommittedElsewhere } from '../lakeFaults.ts';
 import { inLakeTransaction, signCommit, type LakeConnection } from '../connection.ts';
 import type { Lake } from '../openLake.ts';
 import { findBadRows } from './badRows.ts';

@@ -6,7 +6,7 @@ import type { StagedRows } from '../../../db/lake/batches.ts';
 import { LAKE_KEYS, type LakeTable } from '../../../domain/reports/lakeRows.ts';
 import { quotedText } from '../../sql/quotedText.ts';
 import type { LakeConnection } from '../connection.ts';
-import { isBadRow, LakeError } from '../faults.ts';
+import { isBadRow, LakeError } from '../lakeFaults.ts';
 import { definitions, fromJson, jsonType, TABLE_NAMES } from '../tables.ts';
 
 /** Returns the name of the connection's temporary table of rows staged for `lake.<table>`. */

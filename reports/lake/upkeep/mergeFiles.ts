@@ -1,6 +1,6 @@
 /** Merges small files into large ones, and removes files that no reader can see. */
 import type pg from 'pg';
-import { listCrowdedTables, listTornTables } from '../../../db/lake/files.ts';
+import { listCrowdedTables, listTornTables } from '../../../db/lake/crowdedTables.ts';
 import { SNAPSHOT_MINUTES } from '../../../domain/reports/lakeSnapshots.ts';
 import type { Lake } from '../openLake.ts';
 import { LAYOUTS } from '../layouts.ts';

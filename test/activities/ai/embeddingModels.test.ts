@@ -8,7 +8,7 @@ import { createAiActivities } from '../../../activities/ai/index.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { recordModels } from '../../../db/analysis/stepModels.ts';
-import type { StepModels } from '../../../domain/analysis/models.ts';
+import type { StepModels } from '../../../domain/analysis/stepModels.ts';
 import type { StepResult, StepWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createBuiltinProviders, type BuiltinProviders } from '../../../providers/builtin/index.ts';

@@ -4,7 +4,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createAiActivities } from '../../../activities/ai/index.ts';
-import { endMediumStep, storeFrameDescriptions, storePrepared, storeTranscript } from '../../../db/analysis/media.ts';
+import {
+  endMediumStep,
+  storeFrameDescriptions,
+  storePrepared,
+  storeTranscript,
+} from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { deferStep, startStep } from '../../../db/analysis/steps.ts';
 import { readItem, type StoredItem } from '../../../db/items/readItem.ts';

@@ -8,7 +8,7 @@ import { DefaultLogger } from '@temporalio/worker';
 import { createAiActivities } from '../../../activities/ai/index.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
-import { endMediumStep, storeFrameDescriptions, storePrepared } from '../../../db/analysis/media.ts';
+import { endMediumStep, storeFrameDescriptions, storePrepared } from '../../../db/analysis/mediaSteps.ts';
 import { deferStep, startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
 import { patchItem } from '../../../db/items/writeItems.ts';

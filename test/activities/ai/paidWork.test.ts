@@ -11,7 +11,7 @@ import { ProviderError } from '../../../providers/errors.ts';
 import type { Providers, SpeechCapability } from '../../../providers/types.ts';
 import type { ItemContent } from '../../../domain/items/item.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
-import { endMediumStep, storePrepared, storeTranscript } from '../../../db/analysis/media.ts';
+import { endMediumStep, storePrepared, storeTranscript } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';

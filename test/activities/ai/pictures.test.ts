@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { createAiActivities } from '../../../activities/ai/index.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
-import { storeFrameDescriptions, storePrepared } from '../../../db/analysis/media.ts';
+import { storeFrameDescriptions, storePrepared } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { readItemVectors } from '../../../db/output/itemVectors.ts';
 import { patchItem } from '../../../db/items/writeItems.ts';

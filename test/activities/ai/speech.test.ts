@@ -6,7 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createAiActivities } from '../../../activities/ai/index.ts';
-import { storePrepared } from '../../../db/analysis/media.ts';
+import { storePrepared } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';

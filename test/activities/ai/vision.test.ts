@@ -9,7 +9,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { DefaultLogger } from '@temporalio/worker';
 import { createAiActivities } from '../../../activities/ai/index.ts';
-import { storePrepared } from '../../../db/analysis/media.ts';
+import { storePrepared } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { createLogger } from '../../../platform/process/logger.ts';

@@ -1,7 +1,7 @@
 /** The validation of reports accepts everything that the report builder and the segment editor can make. */
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { fieldsOf, REGISTRY_FIELDS } from '../../../api/reports/fields.ts';
+import { fieldsOf, REGISTRY_FIELDS } from '../../../api/reports/reportFields.ts';
 import * as changes from '../../../cabinet/src/data/report/changes.ts';
 import {
   addedTo,
@@ -28,9 +28,9 @@ import {
   nameOfCode,
   titleOf,
   type ReportFields,
-} from '../../../cabinet/src/data/report/fields.ts';
+} from '../../../cabinet/src/data/report/reportFields.ts';
 import { refusalOf } from '../../../cabinet/src/data/report/invalidCombinations.ts';
-import { isPlainPattern } from '../../../cabinet/src/data/report/pattern.ts';
+import { isPlainPattern } from '../../../cabinet/src/data/report/plainPattern.ts';
 import { contentOf, searchOfSaved } from '../../../cabinet/src/data/report/savedReportAddress.ts';
 import {
   ATTRIBUTIONS,

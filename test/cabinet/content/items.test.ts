@@ -6,7 +6,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { createTestUser, type Person } from '../../api/support/people.ts';
 import { createTestProject, type TestProject } from '../../api/support/testApi.ts';
-import { countChanges } from '../../../loops/relay/popularity.ts';
+import { countChanges } from '../../../loops/relay/popularityCounter.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { by, sent, take } from '../../support/people/events.ts';
 import { Analyst, mediaItem, medium } from '../../support/items/items.ts';

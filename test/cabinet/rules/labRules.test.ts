@@ -1,6 +1,6 @@
 /** The meaning of the lab's URL, and the request derived from it. */
 import { describe, expect, it } from '@jest/globals';
-import { filtersOf, valueOf } from '../../../cabinet/src/data/output/filters.ts';
+import { filtersOf, valueOf } from '../../../cabinet/src/data/output/propertyFilters.ts';
 import { applyChange, compare, labSearchOf, missingOf, requestOf } from '../../../cabinet/src/data/output/lab.ts';
 import { eventFilterOf } from '../../../cabinet/src/data/project/eventFilter.ts';
 import { impressionsByDay } from '../../../cabinet/src/pages/content/events/impressions.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { deleteDrafts, readDraft, saveDraft, type DraftWork } from '../../../db/analysis/drafts.ts';
-import { endMediumStep, storeTranscript } from '../../../db/analysis/media.ts';
+import { endMediumStep, storeTranscript } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { deferStep, startStep } from '../../../db/analysis/steps.ts';
 import { patchItem } from '../../../db/items/writeItems.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { recordUsage } from '../../../db/analysis/usage.ts';
 import { closeAbandoned } from '../../../db/analysis/reserveVolumeOrWait.ts';
-import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
+import { endMediumStep, storePrepared } from '../../../db/analysis/mediaSteps.ts';
 import { deleteItem } from '../../../db/items/writeItems.ts';
 import type { ReservationCursor } from '../../../db/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { readEvidence } from '../../../db/analysis/evidence.ts';
 import { replaceModeration } from '../../../db/analysis/results/moderations.ts';
 import { replaceSummary } from '../../../db/analysis/results/summaries.ts';
-import { endMediumStep, storeFrameDescriptions, storePrepared } from '../../../db/analysis/media.ts';
+import { endMediumStep, storeFrameDescriptions, storePrepared } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { completeStep, deferStep, startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';

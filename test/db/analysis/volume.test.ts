@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { planItem } from '../../../db/analysis/plan.ts';
 import { recordUsage } from '../../../db/analysis/usage.ts';
 import { completeStep, deferStep, doneBy, startStep } from '../../../db/analysis/steps.ts';
-import { endMediumStep, storePrepared } from '../../../db/analysis/media.ts';
+import { endMediumStep, storePrepared } from '../../../db/analysis/mediaSteps.ts';
 import { closeReservations } from '../../../db/analysis/volume.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import { deleteItem, patchItem, putItem, reprocessItem } from '../../../db/items/writeItems.ts';

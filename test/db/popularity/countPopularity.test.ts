@@ -7,7 +7,7 @@ import { linkUser } from '../../../db/people/linkUser.ts';
 import { writeProfiles } from '../../../db/people/profiles.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
-import { countChanges } from '../../../loops/relay/popularity.ts';
+import { countChanges } from '../../../loops/relay/popularityCounter.ts';
 import { removeExpired } from '../../../loops/relay/removeExpired.ts';
 import { createTestProject } from '../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { storePrepared, endMediumStep, storeTranscript } from '../../../db/analysis/media.ts';
+import { storePrepared, endMediumStep, storeTranscript } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { doneBy } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
@@ -7,7 +7,7 @@ import { deleteItem, putItem, reprocessItem } from '../../../db/items/writeItems
 import { updateProject } from '../../../db/accounts/projects.ts';
 import { findRerun, openRerun, rerunPage, type RerunPace, type StoredRerun } from '../../../db/reruns/reruns.ts';
 import { recordModels } from '../../../db/analysis/stepModels.ts';
-import type { StepModels } from '../../../domain/analysis/models.ts';
+import type { StepModels } from '../../../domain/analysis/stepModels.ts';
 import type { RerunFilter, RerunPage } from '../../../domain/items/reruns.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { FAKE_MODELS } from '../../support/items/fakeProviders.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import * as everything from '../../../domain/dictionaries/index.ts';
-import { loadList } from '../../../domain/dictionaries/load.ts';
+import { loadList } from '../../../domain/dictionaries/loadDictionary.ts';
 import { stemKey } from '../../../domain/dictionaries/stems.ts';
 import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
 import { LANGUAGES } from '../../../domain/language.ts';

@@ -5,7 +5,7 @@ import type { Goal } from '../../../domain/sites/goalDefinition.ts';
 import type { SourceType, TrafficSource } from '../../../domain/sites/trafficSource.ts';
 import { chainVisits } from '../../../domain/visits/attribution.ts';
 import { emptyOutcome, addRequestToVisits, type Outcome } from '../../../domain/visits/addRequestToVisits.ts';
-import { prepareGoals } from '../../../domain/visits/goals.ts';
+import { prepareGoals } from '../../../domain/visits/goalConversions.ts';
 import { pageParts } from '../../../domain/visits/addresses/pageParts.ts';
 import type { DayCounts } from '../../../domain/collect/hitsOverQuota.ts';
 import { VISIT_PAUSE_MS } from '../../../domain/visits/visitPause.ts';

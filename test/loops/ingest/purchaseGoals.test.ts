@@ -9,7 +9,7 @@ import { takeOrders, type SentOrder } from '../../../db/siteFacts/takeServerFact
 import { putGoal } from '../../../db/sites/goals.ts';
 import type { CollectedEvent } from '../../../domain/collect/collected.ts';
 import { emptyOutcome, type Outcome } from '../../../domain/visits/addRequestToVisits.ts';
-import { purchaseConversionId } from '../../../domain/visits/goals.ts';
+import { purchaseConversionId } from '../../../domain/visits/goalConversions.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit } from '../../../domain/visits/visitState.ts';
 import { writeFacts } from '../../../loops/ingest/writeFacts.ts';
 import type { RunningProcess } from '../../../platform/process/lifecycle.ts';

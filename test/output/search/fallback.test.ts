@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { readRecommendationId } from '../../../domain/output/recommendationId.ts';
-import { countChanges } from '../../../loops/relay/popularity.ts';
+import { countChanges } from '../../../loops/relay/popularityCounter.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import type { StageItem } from '../support/outputStage.ts';
 import { idsOf, stageSearch, walk } from './support/searchStage.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { FILTER_OPS } from '../../../domain/output/filters.ts';
+import { FILTER_OPS } from '../../../domain/output/propertyFilters.ts';
 import type { StageItem } from '../support/outputStage.ts';
 import { idsOf, stageSearch, walk } from './support/searchStage.ts';
 

@@ -10,7 +10,7 @@ import { completeStep, startStep } from '../../../db/analysis/steps.ts';
 import { replaceChunks } from '../../../db/analysis/results/searchChunks.ts';
 import { replaceSummary } from '../../../db/analysis/results/summaries.ts';
 import { startSelection, type RunningSelection } from '../../../output/selection/selection.ts';
-import { countChanges } from '../../../loops/relay/popularity.ts';
+import { countChanges } from '../../../loops/relay/popularityCounter.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { embedText } from '../../../providers/builtin/embedding/embed.ts';
 import { replacePictureVectors } from '../../../db/analysis/results/pictureVectors.ts';

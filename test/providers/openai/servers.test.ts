@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { faultOf } from '../../../activities/faults.ts';
+import { faultOf } from '../../../activities/analysisFaults.ts';
 import { createOpenAiEmbedding, createOpenAiSummary, createOpenAiVision } from '../../../providers/openai/index.ts';
 import { answerChat, answerEmbeddings, completion } from '../../support/openai/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer, type Received, type Reply } from '../../support/openai/openaiServer.ts';

@@ -8,7 +8,7 @@ import { createAiActivities } from '../../../activities/ai/index.ts';
 import { createItemStepActivities, type ItemStepActivities } from '../../../activities/data/itemSteps.ts';
 import { claimEntries, deleteEntries } from '../../../db/jobs/outbox.ts';
 import { inTransaction } from '../../../db/pool.ts';
-import type { StepModels } from '../../../domain/analysis/models.ts';
+import type { StepModels } from '../../../domain/analysis/stepModels.ts';
 import { QUEUES, type Queue } from '../../../domain/jobs/queues.ts';
 import type { Step } from '../../../domain/analysis/steps.ts';
 import type { BlobStore } from '../../../platform/blobs/createBlobStore.ts';

@@ -1,5 +1,5 @@
 /** Providers whose answers a test decides; each call is recorded. */
-import type { StepModels } from '../../../domain/analysis/models.ts';
+import type { StepModels } from '../../../domain/analysis/stepModels.ts';
 import type { Providers, ProviderResult } from '../../../providers/types.ts';
 
 export interface FakeProviders extends Providers {

@@ -11,7 +11,7 @@ import {
   storePrepared,
   type PreparedMediumRow,
   type StoredMedium,
-} from '../../../db/analysis/media.ts';
+} from '../../../db/analysis/mediaSteps.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
 import { patchItem, putItem } from '../../../db/items/writeItems.ts';

@@ -8,7 +8,7 @@ import {
   storePrepared,
   storeTranscript,
   type PreparedMediumRow,
-} from '../../../db/analysis/media.ts';
+} from '../../../db/analysis/mediaSteps.ts';
 import { replaceChunks } from '../../../db/analysis/results/searchChunks.ts';
 import { replaceSummary } from '../../../db/analysis/results/summaries.ts';
 import { putItem } from '../../../db/items/writeItems.ts';

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { expandRequest } from '../../../db/orders/expandOrders.ts';
 import type { OrderWrite, OrdersRequest } from '../../../db/orders/writeOrders.ts';
-import type { SentLine } from '../../../domain/orders/orders.ts';
+import type { SentLine } from '../../../domain/orders/orderLines.ts';
 import { PRIORITY } from '../../../domain/jobs/queues.ts';
 
 export function request(projectId: string, receivedAt = new Date()): OrdersRequest {

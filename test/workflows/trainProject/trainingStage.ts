@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { MockActivityEnvironment } from '@temporalio/testing';
 import { Worker } from '@temporalio/worker';
-import { createUserActivities } from '../../../activities/data/people.ts';
+import { createUserActivities } from '../../../activities/data/userHistories.ts';
 import { createTrainingRoundActivities } from '../../../activities/data/trainings.ts';
 import { createTrainingActivities } from '../../../activities/training/index.ts';
 import { createSolver, type Solver } from '../../../activities/training/solver.ts';

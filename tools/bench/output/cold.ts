@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Figure } from '../support/report.ts';
 import { figure, kindsNamed, type OutputBench } from './bench.ts';
 import { requestsOf, type RequestKind } from './kinds.ts';
-import { readMemory } from './usage.ts';
+import { readMemory } from './processUsage.ts';
 
 const POLL_MS = 50;
 const LIMIT_MS = 30 * 60_000;

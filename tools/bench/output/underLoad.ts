@@ -6,7 +6,7 @@ import { figure, type OutputBench } from './bench.ts';
 import { beginTraining, EVENTS_PER_SECOND, intakeRequests, requireAccepted } from './backgroundLoad.ts';
 import { requestsOf, type OutputRequest, type RequestKind } from './kinds.ts';
 import { arrivals, openLoop, type Answer, type Scheduled } from './load.ts';
-import { readUsage, usageBetween, type Usage } from './usage.ts';
+import { readUsage, usageBetween, type Usage } from './processUsage.ts';
 import { randomOf, weighted } from './world/chance.ts';
 
 export const PER_SECOND = 100;

@@ -6,7 +6,7 @@ import type { ClickHouse } from './rivals/clickhouse.ts';
 import type { Case } from './suite/index.ts';
 import { CLICKHOUSE, POSTGRES } from './suite/dialect.ts';
 import { statementOf } from './suite/statement.ts';
-import { TIMEZONE } from './world/plan.ts';
+import { TIMEZONE } from './world/sitesAndPeriod.ts';
 
 export const ENGINE_NAMES = ['duckdb', 'clickhouse', 'postgres'] as const;
 export type EngineName = (typeof ENGINE_NAMES)[number];

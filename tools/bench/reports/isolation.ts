@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { percentile, type Figure } from '../support/report.ts';
 import type { LoadReply } from '../collect/loadProcess.ts';
 import type { TimedOutcome, IsolationStage } from './isolationStage.ts';
-import { PERIOD } from './world/plan.ts';
+import { PERIOD } from './world/sitesAndPeriod.ts';
 
 /** 1,500 hits per second, which leaves some of two cores for reports. */
 const OFFERED_LOAD = { events: 10, connections: 64, pace: 150 };

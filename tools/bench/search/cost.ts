@@ -2,7 +2,7 @@
  * Measures what searches among 100,000 documents cost the selection process, in processor time, because the machine is
  * shared.
  */
-import type { BoundFilter } from '../../../domain/output/filters.ts';
+import type { BoundFilter } from '../../../domain/output/propertyFilters.ts';
 import type { FacetName } from '../../../domain/search/facetsAndSortKeys.ts';
 import { answerSearch, type SearchContext } from '../../../output/search/match/answerSearch.ts';
 import { answerSuggest } from '../../../output/search/match/answerSuggest.ts';

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { topics } from '../../../domain/dictionaries/interests.ts';
 import { createBuiltinProviders, type BuiltinProviders } from '../../../providers/builtin/index.ts';
-import { detectLanguage } from '../../../providers/builtin/text/language.ts';
+import { detectLanguage } from '../../../providers/builtin/text/detectLanguage.ts';
 import type { SummaryInput } from '../../../providers/types.ts';
 import { resolveSentenceEncoderDir } from '../engines/index.ts';
 import { readPieces } from './pieces.ts';

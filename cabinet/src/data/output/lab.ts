@@ -1,7 +1,7 @@
 /** The question of the lab, as stored in the address, and the resulting requests. */
 import type { cabinet } from '../client.ts';
 import { exhaustiveList } from '../exhaustiveList.ts';
-import { filtersOf, type Filter } from './filters.ts';
+import { filtersOf, type Filter } from './propertyFilters.ts';
 import { contentLimits } from '../apiLimits.ts';
 import { PERSON_KINDS, type PersonKind } from '../project/people.ts';
 import { isRecord } from '../isRecord.ts';

@@ -1,5 +1,5 @@
 /** Changes of a report in the builder. invalidCombinations.ts checks whether the result is valid. */
-import { findDimension, type ReportFields } from './fields.ts';
+import { findDimension, type ReportFields } from './reportFields.ts';
 import type { Attribution, Filter, ReportState, Robots } from './reportAddress.ts';
 
 export type Change = (state: ReportState) => ReportState;

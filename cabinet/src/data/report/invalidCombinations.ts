@@ -1,5 +1,5 @@
 /** Finds combinations that a report cannot have, by the server's description of its fields. */
-import { findDimension, findMetric, type DimensionField, type ReportFields } from './fields.ts';
+import { findDimension, findMetric, type DimensionField, type ReportFields } from './reportFields.ts';
 import type { ReportState } from './reportAddress.ts';
 
 /** The reason why a report is invalid. */

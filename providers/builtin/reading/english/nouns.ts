@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENGLISH_FILES } from '../common/files.ts';
+import { ENGLISH_FILES } from '../common/readerFiles.ts';
 import { idOf } from './network/hashes.ts';
 import { unpack, type Packed } from './network/msgpack.ts';
 

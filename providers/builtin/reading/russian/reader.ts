@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMatrices } from '../../arithmetic/matrices.ts';
-import { RUSSIAN_NETWORK_FILES } from '../common/files.ts';
+import { RUSSIAN_NETWORK_FILES } from '../common/readerFiles.ts';
 import { sentenceParts, type InSentence } from '../common/sentenceParts.ts';
 import type { TaggedText, TaggedWord } from '../common/types.ts';
-import { viterbiTags, spansOf } from './names.ts';
+import { viterbiTags, spansOf } from './viterbi.ts';
 import { readWordVectors, type WordVectors } from './navec.ts';
 import { createTagNetwork, MAX_TOKENS, NETWORK_FLOATS, type TagNetwork, type TagScores } from './slovnet.ts';
-import { splitTokens, type Token } from './tokens.ts';
+import { splitTokens, type Token } from './tokenise.ts';
 
 export interface RussianReader {
   read(text: string): TaggedText;

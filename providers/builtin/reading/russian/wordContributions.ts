@@ -8,7 +8,7 @@ import type { Weights } from '../../arithmetic/weights.ts';
 import { createPieceSlots } from '../../encoder/pieceSlots.ts';
 import { keepSingle, roundedUp, WINDOW } from '../common/convolutions.ts';
 import type { WordVectors } from './navec.ts';
-import { shapeOf } from './tokens.ts';
+import { shapeOf } from './tokenise.ts';
 
 /** More than the number of words processed at a time. */
 const SLOTS = 2_048;

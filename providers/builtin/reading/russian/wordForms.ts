@@ -4,7 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { RUSSIAN_WORD_FILES } from '../common/files.ts';
+import { RUSSIAN_WORD_FILES } from '../common/readerFiles.ts';
 import { Dawg } from './dawg.ts';
 
 /** One interpretation of a form: a lexeme that has it, at one place of the paradigm. */

@@ -3,7 +3,7 @@ import { expandRequest } from '../../../../db/orders/expandOrders.ts';
 import { moveHistoryChunk } from '../../../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../../../db/people/purge.ts';
 import { createLogger } from '../../../../platform/process/logger.ts';
-import { countChanges } from '../../../../loops/relay/popularity.ts';
+import { countChanges } from '../../../../loops/relay/popularityCounter.ts';
 import { removeExpired } from '../../../../loops/relay/removeExpired.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { addItems } from '../../../support/people/events.ts';

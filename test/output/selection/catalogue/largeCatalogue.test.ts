@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CatalogueChange } from '../../../../db/output/catalogueChanges.ts';
-import type { BoundFilter } from '../../../../domain/output/filters.ts';
+import type { BoundFilter } from '../../../../domain/output/propertyFilters.ts';
 import { similarityOf } from '../../../../domain/output/similarity/similarity.ts';
 import { cosine, type ItemVector } from '../../../../domain/output/vectors.ts';
 import { rank } from '../../../../output/selection/rank/rank.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { createRandom, type Random } from '../../../../tools/load/random.ts';
 import { boostOf, scaled } from '../../../../domain/output/boosts.ts';
-import type { BoundFilter } from '../../../../domain/output/filters.ts';
+import type { BoundFilter } from '../../../../domain/output/propertyFilters.ts';
 import { mayShow } from '../../../../domain/output/mayShow.ts';
 import { bestAllowed, orderedScores } from '../../../../output/selection/rank/bestAllowed.ts';
 import type { FeedQuestion, Ordering } from '../../../../output/messages/selectionMessages.ts';

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadEncoder, MAX_CHARACTERS, type Encoder } from '../../../../providers/builtin/encoder/encoder.ts';
-import { ENCODER_FILE_NAMES } from '../../../../providers/builtin/encoder/files.ts';
+import { ENCODER_FILE_NAMES } from '../../../../providers/builtin/encoder/encoderFiles.ts';
 import { readNpz } from '../../../../providers/builtin/encoder/npz.ts';
 import { createTokeniser, type Tokeniser } from '../../../../providers/builtin/encoder/tokeniser.ts';
 import { testSentenceEncoder } from '../../../support/programs/engines.ts';

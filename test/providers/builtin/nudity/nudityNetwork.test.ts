@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { sexualLevel } from '../../../../providers/builtin/nudity/nudityLevel.ts';
-import { NUDITY_FILE_NAMES } from '../../../../providers/builtin/nudity/files.ts';
+import { NUDITY_FILE_NAMES } from '../../../../providers/builtin/nudity/classifierFiles.ts';
 import {
   CLASSES,
   createNudityNetwork,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { JOB_CHARACTERS, jobsOf } from '../../../../providers/builtin/reading/jobs.ts';
+import { JOB_CHARACTERS, jobsOf } from '../../../../providers/builtin/reading/threadJobs.ts';
 import type { ReaderLanguage } from '../../../../providers/builtin/reading/folders.ts';
 import { stretchesOf } from '../../../../providers/builtin/reading/stretches.ts';
 

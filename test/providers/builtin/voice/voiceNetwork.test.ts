@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { VOICE_FILE } from '../../../../providers/builtin/voice/files.ts';
+import { VOICE_FILE } from '../../../../providers/builtin/voice/voiceDetectorFile.ts';
 import {
   createVoiceNetwork,
   PIECE,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createStructuredChat, type Ask } from '../../../../providers/openai/chat/chat.ts';
-import { createOpenAiApi } from '../../../../providers/openai/calls/client.ts';
+import { createOpenAiApi } from '../../../../providers/openai/calls/openAiApi.ts';
 import { nullableString, objectOf, string } from '../../../../providers/openai/chat/jsonSchema.ts';
 import type { ProviderError } from '../../../../providers/errors.ts';
 import type { CallContext } from '../../../../providers/types.ts';

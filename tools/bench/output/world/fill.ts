@@ -1,6 +1,6 @@
 /** Writes the benchmark's project as use would have left it: items with their analysis, people, and their events. */
 import { neverAnalysed, type StepRecords } from '../../../../domain/analysis/steps.ts';
-import { lineEventId } from '../../../../domain/orders/orders.ts';
+import { lineEventId } from '../../../../domain/orders/orderLines.ts';
 import { SENTENCE_MODEL } from '../../../../providers/builtin/modelVersions.ts';
 import type { BenchDatabase } from '../../intake/database.ts';
 import { copyRows, type Field } from './copy.ts';

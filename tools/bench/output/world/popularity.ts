@@ -4,7 +4,7 @@
  */
 import { createPool } from '../../../../db/pool.ts';
 import { createLogger } from '../../../../platform/process/logger.ts';
-import { countChanges } from '../../../../loops/relay/popularity.ts';
+import { countChanges } from '../../../../loops/relay/popularityCounter.ts';
 import type { BenchDatabase } from '../../intake/database.ts';
 import type { World } from './fill.ts';
 

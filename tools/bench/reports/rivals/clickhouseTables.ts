@@ -45,7 +45,7 @@ const ORDER: Readonly<Record<LakeTable, string>> = {
   order_lines: 'site_id, at, transaction_id, line',
 };
 
-/** @param audience a file of audience.ts */
+/** @param audience a file of exportAudience.ts */
 export async function loadClickHouse(
   clickhouse: ClickHouse,
   lake: Lake,

@@ -34,7 +34,7 @@ const INDEXES = [
   'audience (visitor_id)',
 ];
 
-/** @param audience a file of audience.ts */
+/** @param audience a file of exportAudience.ts */
 export async function loadPostgres(url: string, lake: Lake, sites: readonly string[], audience: string): Promise<void> {
   const client = new pg.Client({ connectionString: url });
   await client.connect();

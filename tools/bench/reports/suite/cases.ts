@@ -1,6 +1,6 @@
 /** The form of a case of the suite, and the helpers that all cases share. */
 import type { ReportRequest } from '../../../../reports/reportRequest.ts';
-import { PERIOD } from '../world/plan.ts';
+import { PERIOD } from '../world/sitesAndPeriod.ts';
 import type { Dialect } from './dialect.ts';
 import type { Rival } from './statement.ts';
 

@@ -1,5 +1,5 @@
 /** The differences between the SQL of ClickHouse and of PostgreSQL. */
-import { TIMEZONE, UTC_OFFSET_HOURS } from '../world/plan.ts';
+import { TIMEZONE, UTC_OFFSET_HOURS } from '../world/sitesAndPeriod.ts';
 
 export interface Dialect {
   name: 'clickhouse' | 'postgres';

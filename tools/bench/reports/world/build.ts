@@ -11,7 +11,7 @@ import { createChance } from './chance.ts';
 import { CONVERSIONS, createFacts, createMonthFacts, ORDER_LINES, ORDERS } from './facts.ts';
 import { createPages } from './pages.ts';
 import { storePeople } from './people.ts';
-import { BEGIN, END, TIMEZONE, type WorldSite } from './plan.ts';
+import { BEGIN, END, TIMEZONE, type WorldSite } from './sitesAndPeriod.ts';
 import { createMonthHits, createMonthVisits, HITS } from './rows.ts';
 import { createSources } from './sources.ts';
 import { createBase } from './visits.ts';

@@ -1,6 +1,6 @@
 /** Conversions, orders with their lines and refunds, and logins, as expressions over the visits of a month. */
 import type { LakeConnection } from '../../../../reports/lake/connection.ts';
-import { END } from './plan.ts';
+import { END } from './sitesAndPeriod.ts';
 
 const GOALS = `['cart', 'call', 'signup', 'form', 'video', 'pricing', 'chat', 'download']`;
 const PRODUCTS = 800;

@@ -1,6 +1,6 @@
 /** Stores in PostgreSQL who logged in, and what the site knows about them. */
 import type { LakeConnection } from '../../../../reports/lake/connection.ts';
-import type { WorldSite } from './plan.ts';
+import type { WorldSite } from './sitesAndPeriod.ts';
 
 /** Attaches the product's own PostgreSQL to the connection as `product`. */
 export async function storePeople(connection: LakeConnection, sites: readonly WorldSite[]): Promise<void> {

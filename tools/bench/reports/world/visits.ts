@@ -3,7 +3,7 @@
  * once.
  */
 import type { LakeConnection } from '../../../../reports/lake/connection.ts';
-import { BEGIN, END, type WorldSite } from './plan.ts';
+import { BEGIN, END, type WorldSite } from './sitesAndPeriod.ts';
 
 /** A minimum, so that there are enough visits; surplus ones are cut off. */
 const MIN_HITS_PER_VISIT = 4;

@@ -17,7 +17,7 @@ import { readIngestLag } from '../../../../db/visits/ingestLag.ts';
 import type { DevDescription } from '../settings/devFiles.ts';
 import type { Screen } from '../screen.ts';
 import { createCollectSender } from './collectSender.ts';
-import { loadPlan, PLAN_NAME, savePlan, type TrafficPlan } from './plan.ts';
+import { loadPlan, PLAN_NAME, savePlan, type TrafficPlan } from './trafficPlan.ts';
 import { putGoals, sendFacts } from './serverSender.ts';
 
 /** Number of batches and server reports sent between two progress messages. */

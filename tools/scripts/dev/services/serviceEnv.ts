@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Env } from '../../../../config.ts';
 import type { TextReaderDirs } from '../../engines/models/textReaders.ts';
-import { SAMPLE_DAYS } from '../sampleTraffic/plan.ts';
+import { SAMPLE_DAYS } from '../sampleTraffic/trafficPlan.ts';
 import type { DevSettings } from '../settings/devSettings.ts';
 
 /** The days of the sample traffic, plus a margin for a start after an interrupted one. */

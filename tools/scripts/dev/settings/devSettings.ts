@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { ConfigError, loadConfig, type Env } from '../../../../config.ts';
-import { SAMPLE_DAYS } from '../sampleTraffic/plan.ts';
+import { SAMPLE_DAYS } from '../sampleTraffic/trafficPlan.ts';
 import type { WantedPort } from './ports.ts';
 
 /** When to send the samples: if the project has none of them, on this start in any case, or never. */

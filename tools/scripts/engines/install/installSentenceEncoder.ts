@@ -5,7 +5,7 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENCODER_FILE_NAMES } from '../../../../providers/builtin/encoder/files.ts';
+import { ENCODER_FILE_NAMES } from '../../../../providers/builtin/encoder/encoderFiles.ts';
 import { fetchSentenceEncoder, LICENCE } from '../models/sentenceEncoder.ts';
 
 const [folder] = process.argv.slice(2);

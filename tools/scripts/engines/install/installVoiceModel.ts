@@ -5,7 +5,7 @@
 import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { VOICE_FILE } from '../../../../providers/builtin/voice/files.ts';
+import { VOICE_FILE } from '../../../../providers/builtin/voice/voiceDetectorFile.ts';
 import { fetchVoiceModel, LICENCE } from '../models/voiceModel.ts';
 
 const [folder] = process.argv.slice(2);

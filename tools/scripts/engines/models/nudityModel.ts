@@ -2,7 +2,7 @@
  * The nudity classifier of the built-in vision: the weights of the package `nsfwjs` (MIT), which the product reads
  * itself. Optional: without it the safety of pictures stays unknown, and the start reports that.
  */
-import { NUDITY_FILE_NAMES } from '../../../../providers/builtin/nudity/files.ts';
+import { NUDITY_FILE_NAMES } from '../../../../providers/builtin/nudity/classifierFiles.ts';
 import { fetchTarball, type NpmTarball } from '../fetch/npmTarball.ts';
 import { resolveOptionalModel } from './optionalModel.ts';
 import type { EngineContext, Found } from '../fetch/sources.ts';
@@ -29,7 +29,7 @@ export function resolveNudityModel(context: EngineContext): Promise<string | nul
       setting: 'NUDITY_MODEL_DIR',
       label: 'nudity',
       without: 'pictures will not be judged',
-      files: `the files of ${TARBALL.name} ${TARBALL.version} that are named in providers/builtin/nudity/files.ts`,
+      files: `the files of ${TARBALL.name} ${TARBALL.version} that are named in providers/builtin/nudity/classifierFiles.ts`,
       fetch: fetchNudityModel,
     },
     context,

@@ -8,7 +8,7 @@ import {
   ENGLISH_FILES,
   RUSSIAN_NETWORK_FILES,
   RUSSIAN_WORD_FILES,
-} from '../../../../providers/builtin/reading/common/files.ts';
+} from '../../../../providers/builtin/reading/common/readerFiles.ts';
 import type { EngineContext, Found } from '../fetch/sources.ts';
 import { fetchWheel, type Wheel } from '../fetch/wheel.ts';
 

@@ -3,7 +3,7 @@
  * Optional: without it the audio for a recogniser is selected by loudness alone, and the start reports that.
  */
 import { dirname } from 'node:path';
-import { VOICE_FILE } from '../../../../providers/builtin/voice/files.ts';
+import { VOICE_FILE } from '../../../../providers/builtin/voice/voiceDetectorFile.ts';
 import { resolveOptionalModel } from './optionalModel.ts';
 import type { EngineContext, Found } from '../fetch/sources.ts';
 import { fetchWheel, type Wheel } from '../fetch/wheel.ts';

@@ -2,7 +2,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { exportsQuery, isUnfinished, type Export } from '../../../data/report/exports.ts';
-import { reportFieldsQuery, type ReportFields } from '../../../data/report/fields.ts';
+import { reportFieldsQuery, type ReportFields } from '../../../data/report/reportFields.ts';
 import { searchOfRequest } from '../../../data/report/savedReportAddress.ts';
 import { Badge, type Tone } from '../../../ui/messages/Badge.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { refreshGoals, type Goal } from '../../../data/sites/goals.ts';
-import type { ReportFields } from '../../../data/report/fields.ts';
+import type { ReportFields } from '../../../data/report/reportFields.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
 import type { Site } from '../../../data/account/tenants.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';

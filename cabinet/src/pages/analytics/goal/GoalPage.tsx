@@ -5,7 +5,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { goalsQuery } from '../../../data/sites/goals.ts';
-import { reportFieldsQuery } from '../../../data/report/fields.ts';
+import { reportFieldsQuery } from '../../../data/report/reportFields.ts';
 import { siteQuery } from '../../../data/account/tenants.ts';
 import { BackLink } from '../../../ui/buttons/BackLink.tsx';
 import { Empty } from '../../../ui/messages/Empty.tsx';

@@ -1,6 +1,6 @@
 import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import type { ReportFields } from '../../../data/report/fields.ts';
+import type { ReportFields } from '../../../data/report/reportFields.ts';
 import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Row } from '../../../ui/fields/Form.tsx';

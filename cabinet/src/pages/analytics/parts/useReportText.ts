@@ -1,6 +1,6 @@
 /** Texts for the fields of reports and their values. */
 import { useMemo } from 'react';
-import { findMetric, nameOfCode, titleOf, type ReportFields } from '../../../data/report/fields.ts';
+import { findMetric, nameOfCode, titleOf, type ReportFields } from '../../../data/report/reportFields.ts';
 import type { Filter } from '../../../data/report/reportAddress.ts';
 import type { ReportLabel } from '../../../data/sites/reports.ts';
 import { codeOf } from '../../../data/sites/reports.ts';

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useState } from 'react';
 import * as changes from '../../../data/report/changes.ts';
-import type { ReportFields } from '../../../data/report/fields.ts';
+import type { ReportFields } from '../../../data/report/reportFields.ts';
 import { refusalOf, type Refusal } from '../../../data/report/invalidCombinations.ts';
 import type { ReportState } from '../../../data/report/reportAddress.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';

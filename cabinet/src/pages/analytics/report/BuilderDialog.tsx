@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import * as changes from '../../../data/report/changes.ts';
-import { dimensionOptions, metricOptions } from '../../../data/report/fields.ts';
+import { dimensionOptions, metricOptions } from '../../../data/report/reportFields.ts';
 import { refusalOf } from '../../../data/report/invalidCombinations.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';

@@ -1,4 +1,4 @@
-import { findDimension, findMetric, type ReportFields } from '../../../data/report/fields.ts';
+import { findDimension, findMetric, type ReportFields } from '../../../data/report/reportFields.ts';
 import { pageRequestOf } from '../../../data/report/reportAddress.ts';
 import { Command } from '../../../ui/dialogs/Command.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';

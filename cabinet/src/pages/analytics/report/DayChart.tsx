@@ -1,6 +1,6 @@
 import { TimeChart, type Series } from '../../../charts/TimeChart.tsx';
 import { listDays, type Days } from '../../../data/period.ts';
-import type { ReportFields } from '../../../data/report/fields.ts';
+import type { ReportFields } from '../../../data/report/reportFields.ts';
 import type { Report } from '../../../data/sites/reports.ts';
 import { useFormat } from '../../../words/format.ts';
 import { useWords } from '../../../words/preferences.tsx';

@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { comparedDays, daysOf, todayIn } from '../../../data/period.ts';
-import { reportFieldsQuery } from '../../../data/report/fields.ts';
+import { reportFieldsQuery } from '../../../data/report/reportFields.ts';
 import { savedReportsQuery } from '../../../data/report/savedReports.ts';
 import { siteQuery } from '../../../data/account/tenants.ts';
 import { Page } from '../../../ui/layout/Page.tsx';

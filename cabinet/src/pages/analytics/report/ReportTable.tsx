@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import type { Days } from '../../../data/period.ts';
 import { sortBy, type Change } from '../../../data/report/changes.ts';
 import type { FindEarlierMetrics } from '../../../data/report/earlierRows.ts';
-import type { ReportFields } from '../../../data/report/fields.ts';
+import type { ReportFields } from '../../../data/report/reportFields.ts';
 import type { ReportState } from '../../../data/report/reportAddress.ts';
 import type { Report } from '../../../data/sites/reports.ts';
 import { lazyWithReload } from '../../../shell/reloadOutdated.ts';

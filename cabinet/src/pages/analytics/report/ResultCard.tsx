@@ -5,7 +5,7 @@ import { AttuneError } from '../../../data/client.ts';
 import { faultOfDays, type Days } from '../../../data/period.ts';
 import type { Change } from '../../../data/report/changes.ts';
 import { createEarlierFinder, EARLIER_ROWS_LIMIT } from '../../../data/report/earlierRows.ts';
-import type { ReportFields } from '../../../data/report/fields.ts';
+import type { ReportFields } from '../../../data/report/reportFields.ts';
 import { pageRequestOf, reportOf, type ReportState } from '../../../data/report/reportAddress.ts';
 import { reportQuery, type Report } from '../../../data/sites/reports.ts';
 import { Card } from '../../../ui/layout/Card.tsx';

@@ -4,7 +4,7 @@ import { api } from '../../../data/client.ts';
 import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Condition } from '../../../data/report/conditions.ts';
-import type { ReportFields } from '../../../data/report/fields.ts';
+import type { ReportFields } from '../../../data/report/reportFields.ts';
 import { refreshSegments } from '../../../data/report/savedReports.ts';
 import type { Conditions, Filter } from '../../../data/report/reportAddress.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';

@@ -2,7 +2,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
-import { reportFieldsQuery, type ReportFields } from '../../../data/report/fields.ts';
+import { reportFieldsQuery, type ReportFields } from '../../../data/report/reportFields.ts';
 import { searchOfSaved, type SavedReport } from '../../../data/report/savedReportAddress.ts';
 import { refreshSavedReports, savedReportsQuery } from '../../../data/report/savedReports.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
@@ -14,7 +14,7 @@ import { Empty } from '../../../ui/messages/Empty.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useFormat } from '../../../words/format.ts';
 import { usePreferences, useWords } from '../../../words/preferences.tsx';
-import { titleOf } from '../../../data/report/fields.ts';
+import { titleOf } from '../../../data/report/reportFields.ts';
 import { RenameDialog } from './RenameDialog.tsx';
 
 /** Lists the saved reports of a site, to open, rename or delete. */

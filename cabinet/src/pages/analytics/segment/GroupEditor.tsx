@@ -12,7 +12,7 @@ import {
   type Node,
   type Path,
 } from '../../../data/report/conditions.ts';
-import type { ReportFields } from '../../../data/report/fields.ts';
+import type { ReportFields } from '../../../data/report/reportFields.ts';
 import type { Filter } from '../../../data/report/reportAddress.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { SelectField } from '../../../ui/choices/SelectField.tsx';

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { COMPARISONS, isFinished, type MetricLeaf } from '../../../data/report/conditions.ts';
-import type { ReportFields } from '../../../data/report/fields.ts';
+import type { ReportFields } from '../../../data/report/reportFields.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';

@@ -5,7 +5,7 @@ import { api } from '../../../data/client.ts';
 import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import { conditionsOf, faultOfDraft, SCOPES, type Draft } from '../../../data/report/conditions.ts';
-import type { ReportFields } from '../../../data/report/fields.ts';
+import type { ReportFields } from '../../../data/report/reportFields.ts';
 import { refreshSegments } from '../../../data/report/savedReports.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { todayIn } from '../../../data/period.ts';
 import { draftOf, EMPTY } from '../../../data/report/conditions.ts';
-import { reportFieldsQuery } from '../../../data/report/fields.ts';
+import { reportFieldsQuery } from '../../../data/report/reportFields.ts';
 import { segmentsQuery } from '../../../data/report/savedReports.ts';
 import { siteQuery } from '../../../data/account/tenants.ts';
 import { Empty } from '../../../ui/messages/Empty.tsx';

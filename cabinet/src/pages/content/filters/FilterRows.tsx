@@ -9,7 +9,7 @@ import {
   valueOf,
   type Filter,
   type FilterOp,
-} from '../../../data/output/filters.ts';
+} from '../../../data/output/propertyFilters.ts';
 import { limits } from '../../../data/apiLimits.ts';
 import { propertiesQuery, type Property } from '../../../data/project/projectSettings.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';

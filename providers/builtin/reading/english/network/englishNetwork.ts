@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMatrices } from '../../../arithmetic/matrices.ts';
 import { keepSingle } from '../../common/convolutions.ts';
-import { ENGLISH_FILES } from '../../common/files.ts';
+import { ENGLISH_FILES } from '../../common/readerFiles.ts';
 import { sentenceParts } from '../../common/sentenceParts.ts';
 import type { NameSpan, TaggedText, TaggedWord } from '../../common/types.ts';
 import { idOf } from './hashes.ts';
 import { unpack } from './msgpack.ts';
 import { withOverlookedVerbs } from './overlookedVerbs.ts';
-import { createNameFinder, readMoves, type NameScores } from './names.ts';
+import { createNameFinder, readMoves, type NameScores } from './nameFinder.ts';
 import { readThincNetwork } from './readThincNetwork.ts';
 import { createTok2Vec, MAX_TOKENS, WIDTH, type WordFeatures } from './tok2vec.ts';
-import { shapeOf, splitTokens, type Token } from './tokens.ts';
+import { shapeOf, splitTokens, type Token } from './tokenise.ts';
 
 /** 24 MB: 12 MB of weights and intermediate results for 512 words for each of the two networks. */
 const FLOATS = 6_000_000;

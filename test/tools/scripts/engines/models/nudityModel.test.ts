@@ -21,7 +21,7 @@ describe('resolveNudityModel', () => {
     const context = { env: { PATH: '/nowhere' }, report: (line: string) => lines.push(line), cacheDir };
     expect(await resolveNudityModel(context)).toBeNull();
     expect(lines).toEqual([
-      'nudity: pictures will not be judged (no npm on the PATH): set NUDITY_MODEL_DIR to a folder with the files of nsfwjs 4.4.0 that are named in providers/builtin/nudity/files.ts',
+      'nudity: pictures will not be judged (no npm on the PATH): set NUDITY_MODEL_DIR to a folder with the files of nsfwjs 4.4.0 that are named in providers/builtin/nudity/classifierFiles.ts',
     ]);
   });
 });

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from 'react';
-import { findDimension, findMetric, type Option, type ReportFields } from '../../../../data/report/fields.ts';
+import { findDimension, findMetric, type Option, type ReportFields } from '../../../../data/report/reportFields.ts';
 import { Checkbox } from '../../../../ui/choices/Checkbox.tsx';
 import { Field } from '../../../../ui/fields/Field.tsx';
 import { usePreferences } from '../../../../words/preferences.tsx';

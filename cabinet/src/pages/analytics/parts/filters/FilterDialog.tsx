@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { dimensionOptions, type ReportFields } from '../../../../data/report/fields.ts';
+import { dimensionOptions, type ReportFields } from '../../../../data/report/reportFields.ts';
 import type { Filter } from '../../../../data/report/reportAddress.ts';
 import { Button } from '../../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../../ui/buttons/Buttons.tsx';

@@ -1,5 +1,5 @@
-import type { ReportFields } from '../../../../data/report/fields.ts';
-import { isPlainPattern } from '../../../../data/report/pattern.ts';
+import type { ReportFields } from '../../../../data/report/reportFields.ts';
+import { isPlainPattern } from '../../../../data/report/plainPattern.ts';
 import { OPS, type Filter } from '../../../../data/report/reportAddress.ts';
 import { SelectField } from '../../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../../ui/fields/Field.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { ReportFields } from '../../../../data/report/fields.ts';
+import type { ReportFields } from '../../../../data/report/reportFields.ts';
 import { Button } from '../../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../../ui/buttons/Buttons.tsx';
 import { SelectField } from '../../../../ui/choices/SelectField.tsx';

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { daysOf, todayIn } from '../../../../data/period.ts';
-import { findDimension, type ReportFields } from '../../../../data/report/fields.ts';
+import { findDimension, type ReportFields } from '../../../../data/report/reportFields.ts';
 import type { Filter } from '../../../../data/report/reportAddress.ts';
 import { codeOf, reportQuery, type ReportRequest } from '../../../../data/sites/reports.ts';
 import { siteQuery } from '../../../../data/account/tenants.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { detectLanguage, languageOfWords } from '../../../../providers/builtin/text/language.ts';
+import { detectLanguage, languageOfWords } from '../../../../providers/builtin/text/detectLanguage.ts';
 import { SAMPLES } from './language.samples.ts';
 
 describe('detectLanguage', () => {

@@ -1,6 +1,6 @@
 /** Checks regular expressions of filters for DuckDB's RE2 before it gets them. */
 import type { RE2JS } from 're2js';
-import { compileWithin, type PatternLimits } from '../../domain/schemas/pattern.ts';
+import { compileWithin, type PatternLimits } from '../../domain/schemas/patternLimits.ts';
 
 /**
  * Maximum number of characters of all patterns of one request: compiling one or two thousand takes a tenth of a second,

@@ -6,7 +6,7 @@ import {
   storeFrameDescriptions,
   storePrepared,
   storeTranscript,
-} from '../../../db/analysis/media.ts';
+} from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { readItem } from '../../../db/items/readItem.ts';
 import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCounter } from '../../../../../tools/traffic/index.ts';
-import { loadPlan, savePlan } from '../../../../../tools/scripts/dev/sampleTraffic/plan.ts';
+import { loadPlan, savePlan } from '../../../../../tools/scripts/dev/sampleTraffic/trafficPlan.ts';
 
 let dir: string;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { invalidRequest, payloadTooLarge, requestTimeout } from './errors.ts';
 
 export interface BodyLimits {
-  /** Upper limit, whatever an API accepts (`maxBodyBytes` in api/http/operations/api.ts). */
+  /** Upper limit, whatever an API accepts (`maxBodyBytes` in api/http/operations/apiDefinition.ts). */
   maxBytes: number;
   /** Maximum time without a byte. */
   silenceMs: number;

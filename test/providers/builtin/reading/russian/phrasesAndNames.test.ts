@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Reader } from '../../../../../providers/builtin/reading/common/types.ts';
-import { loadRussian } from '../../../../../providers/builtin/reading/russian/findings.ts';
+import { loadRussian } from '../../../../../providers/builtin/reading/russian/phrasesAndNames.ts';
 import { testTextReaders } from '../../../../support/programs/engines.ts';
 
 let reader: Reader;

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { languageOf } from '../../../api/http/language.ts';
+import { languageOf } from '../../../api/http/preferredLanguage.ts';
 
 it.each([
   [undefined, 'ru'],

@@ -1,7 +1,7 @@
 /** Noun phrases and names of an English text. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ENCODER_FILES } from '../../encoder/files.ts';
+import { ENCODER_FILES } from '../../encoder/encoderFiles.ts';
 import { readSentencePieceModel } from '../../encoder/sentencePiece.ts';
 import type { Findings, Name, NameSpan, NameType, Reader, TaggedWord } from '../common/types.ts';
 import { correctNames } from './correctNames.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { faultOf, toFailure } from '../../activities/faults.ts';
+import { faultOf, toFailure } from '../../activities/analysisFaults.ts';
 import { MediaError, MEDIA_FAULTS, type MediaErrorCode } from '../../activities/mediaErrors.ts';
 import { FAULT_MESSAGES } from '../../domain/items/errorCodes.ts';
 import { FfmpegError } from '../../platform/process/decoders/ffmpeg.ts';

@@ -1,6 +1,6 @@
 /** The statements of the media steps, each of which reads or stores one medium. */
 import type pg from 'pg';
-import { PREPARE_MODEL } from '../../domain/analysis/models.ts';
+import { PREPARE_MODEL } from '../../domain/analysis/stepModels.ts';
 import type { MediaKind, StepError } from '../../domain/analysis/steps.ts';
 import type { FrameDescription, Provenance, Transcript } from '../../domain/analysis/results.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';

@@ -7,7 +7,7 @@ import {
   passesFilter,
   type BoundFilter,
   type FilterOp,
-} from '../../../domain/output/filters.ts';
+} from '../../../domain/output/propertyFilters.ts';
 
 const TYPES: readonly PropertyType[] = ['string', 'number', 'datetime', 'boolean', 'string_array'];
 const declared = new Map(

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { readItemLanguage } from '../../../db/analysis/language.ts';
+import { readItemLanguage } from '../../../db/analysis/languageEvidence.ts';
 import { putItem } from '../../../db/items/writeItems.ts';
 import { createTestDatabase } from '../../support/database.ts';
 import { createTestProject, textItem } from '../../support/project.ts';

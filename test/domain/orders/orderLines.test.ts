@@ -9,7 +9,7 @@ import {
   sumLines,
   type OrderLine,
   type SentLine,
-} from '../../../domain/orders/orders.ts';
+} from '../../../domain/orders/orderLines.ts';
 
 const line = (change: Partial<SentLine>): SentLine => ({
   item: 'a',

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Reader } from '../../../../../providers/builtin/reading/common/types.ts';
-import { loadEnglish } from '../../../../../providers/builtin/reading/english/findings.ts';
+import { loadEnglish } from '../../../../../providers/builtin/reading/english/phrasesAndNames.ts';
 import { testSentenceEncoder, testTextReaders } from '../../../../support/programs/engines.ts';
 
 let reader: Reader;

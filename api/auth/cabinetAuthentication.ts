@@ -9,7 +9,7 @@ import { findTokenOwner, touchToken } from '../../db/accounts/cabinetTokens.ts';
 import { findSessionUser, type CabinetUser } from '../../db/accounts/sessions.ts';
 import { keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { Role, Scope } from '../../domain/accounts/roles.ts';
-import type { IncomingRequest } from '../http/operations/api.ts';
+import type { IncomingRequest } from '../http/operations/apiDefinition.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
 import { requireRole } from './access.ts';
 import { bearerKey, refuseKeyInQuery } from './bearer.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { JOB_CHARACTERS, jobsOf, partsOf, type Part } from '../../../../providers/builtin/reading/jobs.ts';
+import { JOB_CHARACTERS, jobsOf, partsOf, type Part } from '../../../../providers/builtin/reading/threadJobs.ts';
 
 /** Returns parts of successive texts, each given by its language and its length. */
 function parts(...given: [Part['language'], number][]): Part[] {

@@ -3,7 +3,7 @@ import type { FieldFault } from '../../domain/schemas/fieldFaults.ts';
 import { findDimension } from '../registry/index.ts';
 import { FILTER_OPS, type FilterOp } from '../reportRequest.ts';
 import { REPORT_LIMITS } from './reportLimits.ts';
-import type { CheckPattern } from './pattern.ts';
+import type { CheckPattern } from './patternCheck.ts';
 
 export type Given = Readonly<Record<string, unknown>>;
 

@@ -8,7 +8,7 @@ import {
   readEventRows,
   readPositiveTypes,
   type EventRow,
-} from '../../../db/training/events.ts';
+} from '../../../db/training/trainingEvents.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { identityOf, link, remove } from '../../support/people/people.ts';
 import { createTestProject } from '../../support/project.ts';
