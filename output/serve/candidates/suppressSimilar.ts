@@ -30,13 +30,16 @@ export function suppression({
   suppressed: readonly string[];
 }): (ids: readonly string[]) => Promise<ReadonlySet<string>> {
   /** Read once, and only when there is something to compare. */
-  let shunned: Promise<ItemVector[]> | undefined;
-  const readShunned = async (): Promise<ItemVector[]> => [
+  let suppressedVectors: Promise<ItemVector[]> | undefined;
+  const readSuppressedVectors = async (): Promise<ItemVector[]> => [
     ...(await readItemVectors(pool, projectId, suppressed)).values(),
   ];
   return async (ids) => {
     if (suppressed.length === 0 || ids.length === 0) return new Set();
-    const [near, vectors] = await Promise.all([(shunned ??= readShunned()), readItemVectors(pool, projectId, ids)]);
+    const [near, vectors] = await Promise.all([
+      (suppressedVectors ??= readSuppressedVectors()),
+      readItemVectors(pool, projectId, ids),
+    ]);
     return new Set(
       ids.filter((id) => {
         const vector = vectors.get(id);

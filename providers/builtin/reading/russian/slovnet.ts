@@ -113,7 +113,7 @@ export function createTagNetwork(archive: Buffer, vectors: WordVectors, matrices
   return {
     transitions: crf ? floats(crf.transitions) : null,
     scoresOf(sequence) {
-      addShares(matrices, words, sequence, first);
+      addContributions(matrices, words, sequence, first);
       finish(matrices, first, sequence);
       let from = first.to;
       for (const convolution of others) {
@@ -180,7 +180,7 @@ function takeOutcome({ norm }: LayerFile, floats: ReadFloats, matrices: Matrices
 }
 
 /** Computes the first layer: for each word the sum of the contributions of it and its neighbours. */
-function addShares(
+function addContributions(
   matrices: Matrices,
   words: WordContributions,
   sequence: readonly (string | null)[],
