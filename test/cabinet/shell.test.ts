@@ -44,7 +44,7 @@ describe('the palette', () => {
     await expectAddress(page, new RegExp(`/s/${site}`));
   });
 
-  it('is accessible, reports no results politely, and closes', async () => {
+  it('is accessible, says when nothing is found, and closes', async () => {
     const page = await stage.open('/account', owner);
     const button = page.getByRole('button', { name: /Jump to…/ });
     await button.click();
@@ -118,7 +118,7 @@ describe('after a deployment', () => {
 });
 
 describe('a page while PostgreSQL is unavailable', () => {
-  it('says so, keeps its contents, and recovers by itself', async () => {
+  it('says so, keeps its contents, and recovers when another try succeeds', async () => {
     stage.allow(/503/);
     const page = await stage.open(`/p/${project}/items`, owner);
     const row = page.getByRole('link', { name: 'How a tram moves' });

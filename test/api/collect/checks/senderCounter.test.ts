@@ -73,7 +73,7 @@ describe('the record of senders', () => {
     ]);
   });
 
-  it('limits invented hosts and keys, and shows nothing of malformed keys', async () => {
+  it('limits invented hosts and keys, and keeps at most the beginning of a malformed key', async () => {
     const { counter, stored, failWith } = createBook();
     failWith(new Error('PostgreSQL is away'));
     for (let round = 0; round < 3; round++) {
