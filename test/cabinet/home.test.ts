@@ -110,7 +110,7 @@ describe('a problem', () => {
     expect(await page.getByText('New events are not sent').count()).toBe(1);
   });
 
-  it('keeps the buttons visible to a viewer, disabled, with the reason', async () => {
+  it('does not hide the buttons from a viewer: they are disabled, with the reason', async () => {
     const page = await stage.open('/', viewer);
     await expectVisible(page.getByText('Owners and administrators can create projects and sites.'));
     expect(await page.getByRole('button', { name: 'New project' }).isDisabled()).toBe(true);

@@ -181,7 +181,7 @@ describe('an item', () => {
     await expectTrue(page, `document.querySelector('mark').closest('p').scrollTop > 0`);
   });
 
-  it('without a verdict reads unknown', async () => {
+  it('says that it has not been moderated, and that nobody came across it', async () => {
     await analyst.put('plain', textItem({ title: 'Plain' }));
     await analyst.analyse('plain');
     const page = await stage.open(pathOf('plain'), owner);

@@ -106,7 +106,7 @@ describe('the pipeline', () => {
     await expectVisible(page.getByText('Items that wait for analysis volume: 1'));
   });
 
-  it('of a project without items leads to the first one', async () => {
+  it('of a project without items leads to sending the first one', async () => {
     const { pool } = stage.database;
     const other = await createTestProject(pool);
     const page = await stage.open(`/p/${other.id}/pipeline`, await createTestUser(pool, 'admin'));

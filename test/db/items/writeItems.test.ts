@@ -355,7 +355,7 @@ describe('reprocess', () => {
     },
   );
 
-  it('of an unknown item is distinguished', async () => {
+  it('of an unknown item returns null', async () => {
     expect(
       await reprocessItem(database.pool, { projectId, itemId: 'nobody', steps: null, requestId: null }),
     ).toBeNull();
