@@ -9,24 +9,31 @@ interface LockClient extends Queryable {
   release(destroy: boolean): void;
 }
 
-/** Runs `work` unless another process is running it now; returns false in that case. */
+/** Runs `work` unless another process is running it now; returns false in that case. The lock is free afterwards. */
 export async function runExclusively(
   pool: { connect(): Promise<LockClient> },
   lock: ExclusiveWork,
   work: () => Promise<void>,
 ): Promise<boolean> {
   const client = await pool.connect();
-  let isClean = false;
   try {
     const { rows } = await client.query<{ locked: boolean }>('select pg_try_advisory_lock($1) as locked', [
       LOCK_KEYS[lock],
     ]);
     if (rows[0]?.locked) await work();
-    await client.query('select pg_advisory_unlock_all()');
-    isClean = true;
     return rows[0]?.locked === true;
   } finally {
-    // When the unlock query failed, closing the session frees the lock.
-    client.release(!isClean);
+    // If unlocking fails, the end of the session frees the lock.
+    client.release(!(await unlock(client)));
+  }
+}
+
+/** Returns whether the session holds no lock any more. */
+async function unlock(client: LockClient): Promise<boolean> {
+  try {
+    await client.query('select pg_advisory_unlock_all()');
+    return true;
+  } catch {
+    return false;
   }
 }
