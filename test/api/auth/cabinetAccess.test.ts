@@ -6,6 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { cabinetOperations, cabinetPublicOperations } from '../../../api/cabinetApi.ts';
 import { requiredRoleOf } from '../../../api/auth/access.ts';
+import { isAudited } from '../../../api/auth/audit.ts';
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createTestUser, tokenOf } from '../support/people.ts';
@@ -62,15 +63,15 @@ const EXCEPTIONS: Record<string, Role> = {
   'get /dictionaries/cities': 'viewer',
 };
 /** Operations of a project or site that read by POST, because the question is too long for a URL. */
-const ASKED_BY_POST = [
+const READ_BY_POST = [
   'post /sites/{id}/reports',
   'post /sites/{id}/reports/batch',
   'post /sites/{id}/goals/try',
-  'post /sites/{id}/exports',
-  'post /sites/{id}/map-links',
   'post /projects/{id}/output/preview',
   'post /projects/{id}/output/obstacles',
 ];
+/** Operations that make something for whoever may read, and are in the audit trail. */
+const MADE_FOR_VIEWERS = ['post /sites/{id}/exports', 'post /sites/{id}/map-links'];
 /**
  * Their examples contain fields that only an admin may change; test/api/cabinet/accounts/users.test.ts tests the other
  * fields.
@@ -82,7 +83,9 @@ const isOfTenant = ({ path }: Pick<Operation, 'path'>): boolean => /^\/(projects
 
 function expectedLeast(operation: Operation): Role {
   if (isOfTenant(operation))
-    return operation.method === 'get' || ASKED_BY_POST.includes(nameOf(operation)) ? 'viewer' : 'owner';
+    return operation.method === 'get' || [...READ_BY_POST, ...MADE_FOR_VIEWERS].includes(nameOf(operation))
+      ? 'viewer'
+      : 'owner';
   return EXCEPTIONS[nameOf(operation)] ?? 'admin';
 }
 
@@ -140,6 +143,10 @@ const ofTenants = operations.filter(([, operation]) => isOfTenant(operation));
 describe.each(operations)('%s', (name, operation) => {
   it('requires the role that its rule names', () => {
     expect(requiredRoleOf(operation)).toBe(expectedLeast(operation));
+  });
+
+  it('is in the audit trail if it changes something', () => {
+    expect(isAudited(operation)).toBe(operation.method !== 'get' && !READ_BY_POST.includes(name));
   });
 
   it('is closed to everybody without a token', async () => {
