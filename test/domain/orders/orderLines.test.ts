@@ -31,7 +31,7 @@ describe('lineEventId', () => {
   });
 });
 
-describe('judgeLines', () => {
+describe('validateLines', () => {
   const knows =
     (...items: string[]) =>
     (item: string) =>

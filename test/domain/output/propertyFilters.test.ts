@@ -27,7 +27,7 @@ const passes = (type: PropertyType, op: FilterOp, value: unknown, given: unknown
 
 describe('bindFilter', () => {
   // proves: output-request/unknown_filter
-  it('accepts the properties that are declared filterable', () => {
+  it('refuses a property that is not declared filterable', () => {
     for (const property of ['inner', 'unknown', 'constructor', ''])
       expect(bind(property, 'eq', 'a')).toEqual({ part: 'property', code: 'unknown_filter' });
   });

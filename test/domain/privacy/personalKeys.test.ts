@@ -34,7 +34,7 @@ it.each([...CLICK_IDS.keys()])('the click id %s is not a key of personal data', 
   expect(isIdKey(key)).toBe(true);
 });
 
-it('the keys of counted data are known', () => {
+it('the keys of ids, times and click ids are recognised', () => {
   expect(
     ['id', 'order_id', 'orderId', 'gclid', 'yclid', 'utm_content', 'UTM_TERM', 'sku', 'ts', 'uuid'].every(isIdKey),
   ).toBe(true);

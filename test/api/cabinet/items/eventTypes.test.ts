@@ -157,7 +157,7 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     expect(await faults('new', change)).toEqual([fault]);
   });
 
-  it('accepts 100 types per project', async () => {
+  it('accepts at most 100 types per project', async () => {
     for (let n = 0; n < 88; n += 1) expect((await put(`type-${n}`)).status).toBe(201);
     expect(await faults('more', {})).toEqual([['', 'invalid_value']]);
     expect((await put('type-5', { weight: 0 })).status).toBe(200);

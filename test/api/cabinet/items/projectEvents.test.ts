@@ -272,7 +272,7 @@ describe('GET /projects/{id}/events/latest', () => {
     expect((await latest('?limit=0')).status).toBe(400);
   });
 
-  it('uses the index by time of receipt', async () => {
+  it('has a valid index by time of receipt', async () => {
     const { rows } = await database.pool.query<{ valid: boolean }>(
       `select indisvalid as valid from pg_index where indexrelid = 'events_received'::regclass`,
     );

@@ -133,7 +133,7 @@ describe('POST /sites/{id}/reports/batch', () => {
     expect(held.asked.length).toBe(made);
   });
 
-  it('accepts 1 to 12 requests', async () => {
+  it('refuses a batch without requests or with more than 12', async () => {
     const client = await newClient();
     for (const [reports, code] of [
       [[], 'invalid_value'],
