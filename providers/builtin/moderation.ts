@@ -1,5 +1,6 @@
 import type { Capability, Moderation, ModerationInput } from '../types.ts';
 import { withoutNone } from './moderation/levelsAndEvidence.ts';
+import { beginningOf } from './text/hideContacts.ts';
 import { builtinResult } from './builtinResult.ts';
 import { MODELS } from './modelVersions.ts';
 import type { TextRunner } from './textRunner.ts';
@@ -17,7 +18,7 @@ export function createModeration(runner: TextRunner): Capability<ModerationInput
   return {
     model: MODELS.moderation,
     async run({ text, frames }, context) {
-      const judged = text.slice(0, MAX_CHARACTERS);
+      const judged = beginningOf(text, MAX_CHARACTERS);
       const found = await runner.run('moderation', judged, judged.length, context);
       const isCut = judged.length < text.length;
       const { level, ...rest } = isCut ? withoutNone(found) : found;

@@ -6,8 +6,8 @@ const MAX_LENGTH = 1_000;
 
 /**
  * Returns the user agent; empty when the request has none. Crawlers put the e-mail address of their operator into it,
- * which is removed.
+ * which is removed before the limit could cut it.
  */
 export function userAgentOf(ctx: Context): string {
-  return withoutEmails((ctx.req.headers['user-agent'] ?? '').slice(0, MAX_LENGTH));
+  return withoutEmails(ctx.req.headers['user-agent'] ?? '').slice(0, MAX_LENGTH);
 }

@@ -4,12 +4,10 @@ import type { Moderation, ModerationLevel } from '../../types.ts';
 import { CATEGORIES, moreSevere, type Category } from './categories.ts';
 import { findTerms, type Match } from './matchLexicon.ts';
 import { isReadable } from './readableText.ts';
-import { hideContacts } from '../text/hideContacts.ts';
+import { hideContacts, MAX_CONTACT_LENGTH } from '../text/hideContacts.ts';
 
 /** Characters of context on each side of a term in an excerpt. */
 const CONTEXT = 40;
-/** No contact that hideContacts recognises is longer, so one that an excerpt cuts is seen whole. */
-const MAX_CONTACT_LENGTH = 400;
 
 /**
  * Judges text by the lexicons alone, which are Russian and English: in a text that is partly in another language, what
@@ -80,7 +78,10 @@ function stars(text: string): string {
   return text.replace(/\S/g, '*');
 }
 
-/** Returns the term in its context, with every term found and all personal data masked, also where the edge cuts them. */
+/**
+ * Returns the term in its context, with every term found and all personal data masked, also where the edge cuts them:
+ * the window is cut out of a wider one, in which each contact is whole.
+ */
 function excerpt(text: string, around: Match, matches: readonly Match[]): string {
   const from = Math.max(0, around.start - CONTEXT);
   const to = Math.min(text.length, around.end + CONTEXT);

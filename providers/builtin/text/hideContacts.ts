@@ -17,6 +17,9 @@ const PHONE = new RegExp(
 /** Local numbers after «тел.», which are too short to be recognised without the label. */
 const LABELLED_PHONE = /(?<=(?:тел|телефон|моб|phone|tel|call|звоните)[.:]?\s{0,3})\+?[\d() -]{5,18}\d/giu;
 
+/** Maximum number of characters of a contact, so that one which is cut can be recognised by what follows. */
+export const MAX_CONTACT_LENGTH = 400;
+
 /**
  * Replaces e-mail addresses, @names and telephone numbers with bullets of the same length, so that offsets stay valid.
  */
@@ -24,6 +27,17 @@ export function hideContacts(text: string): string {
   let hidden = text;
   if (text.includes('@')) hidden = hidden.replace(EMAIL, bullets).replace(HANDLE, bullets);
   return hidden.replace(PHONE, (found, kept?: string) => kept ?? bullets(found)).replace(LABELLED_PHONE, bullets);
+}
+
+/**
+ * Returns at most the first `length` characters (UTF-16 units) of a text, of which those of a contact that is cut there
+ * are hidden. Other contacts near the end are hidden too.
+ */
+export function beginningOf(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const edge = Math.max(0, length - MAX_CONTACT_LENGTH);
+  const hidden = hideContacts(text.slice(edge, length + MAX_CONTACT_LENGTH));
+  return text.slice(0, edge) + hidden.slice(0, length - edge);
 }
 
 function bullets(found: string): string {

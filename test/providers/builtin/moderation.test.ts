@@ -43,4 +43,11 @@ describe('the built-in moderation', () => {
     expect(value.categories).toMatchObject({ profanity: null, drugs: value.level });
     expect(value.level).not.toBeNull();
   });
+
+  it('hides a telephone number that the end of the judged text cuts', async () => {
+    const start = 'вечер '.repeat(1_000_000).slice(0, 4_999_980);
+    const { value } = await judge({ text: `${start} мефедрон +7 916 123-45-67, звоните` });
+    expect(JSON.stringify(value.evidence)).toContain('м*******');
+    expect(JSON.stringify(value.evidence)).not.toMatch(/7 9/);
+  });
 });
