@@ -43,6 +43,12 @@ export interface Finding {
   source: Source;
 }
 
+/** What was found for a category that was checked. */
+interface Judged {
+  level: ModerationLevel | null;
+  score: number;
+}
+
 /** @throws ProviderError if the result has no usable scores */
 export function readScores(result: unknown, source: Source): Finding[] {
   const scores = isRecord(result) ? result['category_scores'] : undefined;
@@ -97,17 +103,21 @@ export function mergeFindings(findings: Finding[], complete: boolean): Moderatio
  * the item's level.
  */
 function worstByCategory(findings: Finding[]): Record<string, unknown> {
-  const worst = new Map<string, { level: ModerationLevel | null; score: number } | null>();
+  const worst = new Map<string, Judged | null>();
   for (const { category, level, score } of findings) {
     const known = worst.get(category) ?? null;
-    const better = score !== null && (known === null || score > known.score);
-    worst.set(category, better ? { level, score } : known);
+    const found = score === null ? null : { level, score };
+    worst.set(category, found && (known === null || isWorse(found, known)) ? found : known);
   }
   if (worst.size <= MAX_COUNTS.categories) return Object.fromEntries(worst);
   const byScore = [...worst].toSorted(([, left], [, right]) => (right?.score ?? -1) - (left?.score ?? -1));
   return Object.fromEntries(byScore.slice(0, MAX_COUNTS.categories));
 }
 
-function severity(finding: Finding): number {
+function isWorse(one: Judged, other: Judged): boolean {
+  return severity(one) > severity(other) || (severity(one) === severity(other) && one.score > other.score);
+}
+
+function severity(finding: Pick<Finding, 'level'>): number {
   return finding.level === null ? -1 : MODERATION_LEVELS.indexOf(finding.level);
 }

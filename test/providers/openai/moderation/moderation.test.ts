@@ -265,6 +265,16 @@ describe('moderation', () => {
     expect(warnings).toEqual(['unscored_frames:1']);
   });
 
+  it('gives a category its most severe level, though another part has a higher score', async () => {
+    const results = [
+      { category_scores: { hate: 0.1 }, categories: { hate: true } },
+      { category_scores: { hate: 0.4 }, categories: { hate: false } },
+    ];
+    server.script('/moderations', () => ({ json: { results } }));
+    const { value } = await moderation().run({ text: 'A word of hate. '.repeat(200), frames: [] }, callContext());
+    expect(value).toMatchObject({ level: 'medium', categories: { hate: { level: 'medium', score: 0.1 } } });
+  });
+
   it('reports harm in the text even if frames could not be scored', async () => {
     server.script('/moderations', (received) =>
       isImage(received) ? { status: 400, json: {} } : { json: { results: [moderationResult({ hate: 0.9 }, false)] } },
