@@ -6,8 +6,8 @@ import { LONG_NUMBER, withoutContacts } from './contactsInTexts.ts';
 /** Maximum depth, the same as in the validation of requests (domain/schemas/textScan.ts). */
 const MAX_DEPTH = 64;
 
-/** The address of a page, absolute or within the site. */
-const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/)?\/\S*$|^\S*\?\S+=/i;
+/** The address of a page, absolute or within the site. Linear: only the first question mark is tried. */
+const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:\/)?\/\S*$|^[^\s?]*\?\S+=/i;
 
 /**
  * Returns true when a member may not be stored under its key, which names personal data or is itself an e-mail address

@@ -106,10 +106,17 @@ function takeOut(text: string, pattern: RegExp, type: 'date' | 'money', found: E
 /** Collects links without user info, query and fragment, which may contain an address or a key. */
 function takeOutLinks(text: string, found: Entity[]): string {
   return text.replace(LINK, (match) => {
-    const link = match.replace(/[?#].*$/s, '').replace(/[.,;:!…]+$/, '');
+    const link = withoutStops(match.replace(/[?#].*$/s, ''));
     if (!link.includes('@') && /\.\p{L}{2,}/u.test(link)) found.push({ type: 'url', name: link });
     return '•'.repeat(match.length);
   });
+}
+
+/** Linear, unlike a regular expression, which would try each of a million dots as the first one. */
+function withoutStops(link: string): string {
+  let end = link.length;
+  while (end > 0 && '.,;:!…'.includes(link.charAt(end - 1))) end -= 1;
+  return link.slice(0, end);
 }
 
 function collapse(text: string): string {

@@ -60,8 +60,8 @@ export function maxSpoken(seconds: number): Record<keyof typeof SPOKEN_PER_SEC, 
 /** Returns the trimmed text, cut at the limit with an ellipsis. */
 export function bounded(text: string, limit: number): string {
   const trimmed = text.trim();
-  // A code point has at most two units, so a text that is far too long is not split into code points.
   if (trimmed.length <= limit) return trimmed;
-  const characters = Array.from(trimmed.slice(0, 2 * limit));
+  // A code point has at most two units. Only one more than the limit is split off a text that is far too long.
+  const characters = Array.from(trimmed.slice(0, 2 * (limit + 1)));
   return characters.length <= limit ? trimmed : `${characters.slice(0, limit - 1).join('')}…`;
 }

@@ -15,6 +15,10 @@ describe('the search for entities without a reader', () => {
     expect(await cpuMsOf(() => entities('111 '.repeat(50_000)))).toBeLessThan(1_000);
   });
 
+  it('takes linear time for a link with many dots', async () => {
+    expect(await cpuMsOf(() => entities(`https://${'.'.repeat(100_000)}x`))).toBeLessThan(1_000);
+  });
+
   it.each([
     ['Премьера 12 марта 2024 года в кино', '12 марта 2024 года'],
     ['До 5 мая', '5 мая'],
