@@ -151,7 +151,7 @@ function withoutTags(html: string): string {
   let from = 0;
   let unseen: string | null = null;
   // An element that is never closed would hide the rest of the text.
-  const lastClosing = new Map([...UNSEEN].map((name) => [name, html.toLowerCase().lastIndexOf(`</${name}>`)]));
+  const lastClosing = lastClosingTags(html);
   for (const match of html.matchAll(TAG)) {
     const [tag, slash = '', written = ''] = match;
     const name = written.toLowerCase();
@@ -165,6 +165,14 @@ function withoutTags(html: string): string {
   }
   const lines = (unseen === null ? text + html.slice(from) : text).split('\n').map((line) => line.trim());
   return lines.join('\n').replace(/\n{3,}/g, '\n\n');
+}
+
+/** Returns where the last closing tag of each element begins. */
+function lastClosingTags(html: string): Map<string, number> {
+  const last = new Map<string, number>();
+  for (const { 1: slash, 2: name = '', index } of html.matchAll(TAG))
+    if (slash === '/') last.set(name.toLowerCase(), index);
+  return last;
 }
 
 /** Returns what stands for a tag; null for one that HTML does not have, such as a type in code. */

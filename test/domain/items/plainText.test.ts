@@ -24,6 +24,12 @@ describe('the words of a text in HTML', () => {
   it('keep what follows a script or style that is never closed', () =>
     expect(plainText('<p>The <style> element</p><p>holds the rules.</p>')).toContain('holds the rules.'));
 
+  it('leave out a script whose closing tag has a space', () =>
+    expect(plainText('<p>Tram</p><script>var a = 1;</script ><p>Bus</p>').trim()).toBe('Tram\n\nBus'));
+
+  it('keep what follows an open script after letters that are longer in lower case', () =>
+    expect(plainText(`<p>${'İ'.repeat(30)}</p><script>1</script><script>x <p>The rest</p>`)).toContain('The rest'));
+
   it('are decoded without markup too', () =>
     expect(plainText('Tom &amp; Jerry &#8212; &#x2014; &#39;x&#39; &#0;')).toBe("Tom & Jerry — — 'x' \u0020"));
 
