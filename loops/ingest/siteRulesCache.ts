@@ -39,18 +39,21 @@ export class SiteRulesCache {
   async rulesOf(siteIds: readonly string[]): Promise<Map<string, SiteRules>> {
     const now = performance.now();
     const entries = this.#entries;
-    const missing = siteIds.filter((siteId) => (entries.get(siteId)?.until ?? 0) <= now);
-    if (missing.length > 0) {
-      for (const siteId of missing) entries.delete(siteId);
-      for (const settings of (await loadSiteSettings(this.#pool, missing)).values())
-        entries.set(settings.siteId, { rules: this.#rulesFor(settings), until: now + REMEMBER_MS });
+    const found = new Map<string, SiteRules>();
+    for (const siteId of siteIds) {
+      const entry = entries.get(siteId);
+      // Kept here, because another look-up may remove the entry while this one reads other sites.
+      if (entry && entry.until > now) found.set(siteId, entry.rules);
     }
-    return new Map(
-      siteIds.flatMap((siteId) => {
-        const entry = entries.get(siteId);
-        return entry ? [[siteId, entry.rules] as const] : [];
-      }),
-    );
+    const missing = siteIds.filter((siteId) => !found.has(siteId));
+    if (missing.length === 0) return found;
+    for (const siteId of missing) entries.delete(siteId);
+    for (const settings of (await loadSiteSettings(this.#pool, missing)).values()) {
+      const rules = this.#rulesFor(settings);
+      entries.set(settings.siteId, { rules, until: now + REMEMBER_MS });
+      found.set(settings.siteId, rules);
+    }
+    return found;
   }
 
   invalidate(): void {
