@@ -218,14 +218,14 @@ describe('a body with very many faults', () => {
     expect(cpuMs).toBeLessThan(15_000);
   });
 
-  it('reports a hundred of a million unknown fields', async () => {
+  it('reports a hundred of 300,000 unknown fields', async () => {
     const body = `{"type":"text",${Array.from({ length: 300_000 }, (_, index) => `"f${index}":0`).join(',')}}`;
     const answer = await call('PUT', '/items/many', body);
     expect(answer.body.error.details).toHaveLength(100);
     expect(answer.body.error.details[0]).toMatchObject({ field: 'f0', code: 'unknown_field' });
   });
 
-  it('reads two million brackets without running out of stack', async () => {
+  it('reads two million nested lists without running out of stack', async () => {
     const body = `{"type":"text","properties":{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}}`;
     const answer = await call('PUT', '/items/deep', body);
     expect(answer.body.error.details).toMatchObject([{ field: 'properties', code: 'invalid_value' }]);
