@@ -44,14 +44,21 @@ export function createOcr(options: OcrOptions): Ocr {
     return { tessdata, threads };
   }
 
+  /** A fault, such as a full disk, is not kept: the next picture tries again. */
+  function openOnce(): Promise<Pool> {
+    pool ??= open().catch((error: unknown) => {
+      pool = undefined;
+      throw error;
+    });
+    return pool;
+  }
+
   return {
     async readsRussian() {
-      pool ??= open();
-      return (await pool).tessdata.languages.includes('rus');
+      return (await openOnce()).tessdata.languages.includes('rus');
     },
     async read(picture, signal, budget) {
-      pool ??= open();
-      const { threads } = await pool;
+      const { threads } = await openOnce();
       const leastBusy = threads.reduce((a, b) => (b.waiting < a.waiting ? b : a));
       leastBusy.waiting += 1;
       let startedAt = 0;
