@@ -91,10 +91,14 @@ function childrenOf(value: unknown): number[] | undefined {
   return ages.length === 0 && value.length > 0 ? undefined : ages.slice(0, TAG_USER_LIMITS.children);
 }
 
-/** Returns an interest. @returns undefined when nothing is left after contacts are removed */
+/**
+ * Returns an interest. Contacts are removed before the text is cut, because a part of one would not be recognised.
+ * @returns undefined when nothing is left
+ */
 function interestOf(value: unknown): string | undefined {
-  const text = cut(value, TAG_USER_LIMITS.interest);
-  return text && (withoutContacts(text).replaceAll(EMAIL_MARK, ' ').replaceAll(PHONE_MARK, ' ').trim() || undefined);
+  if (typeof value !== 'string') return undefined;
+  const text = withoutContacts(value).replaceAll(EMAIL_MARK, ' ').replaceAll(PHONE_MARK, ' ').trim();
+  return cut(text, TAG_USER_LIMITS.interest);
 }
 
 /**

@@ -69,10 +69,13 @@ function pageOf(at: number, href: unknown): RecordingMark | null {
   return typeof href === 'string' && /^https?:/.test(href) ? { at, type: 'page', text: clean('page', href) } : null;
 }
 
-/** Cleans a text as the intake stores texts: without personal data, and without what PostgreSQL cannot store. */
+/**
+ * Cleans a text as the intake stores texts: without personal data, and without what PostgreSQL cannot store. It is cut
+ * last, because a part of a contact would not be recognised.
+ */
 function clean(type: MarkType, text: string): string {
-  const cut = cutText(text, MAX_LENGTHS[type]).replaceAll('\0', '');
-  return type === 'page' ? withoutPersonalAddress(cut) : withoutContacts(cut);
+  const kept = type === 'page' ? withoutPersonalAddress(text) : withoutContacts(text);
+  return cutText(kept.replaceAll('\0', ''), MAX_LENGTHS[type]);
 }
 
 /** Returns each address once, in the order in which they were first seen. */

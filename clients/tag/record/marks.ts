@@ -39,8 +39,8 @@ export function watchMarks(add: (tag: string, payload: object) => void, masksTex
     quietly(() => {
       errors += 1;
       if (errors > MAX_ERRORS) return;
-      // Where all text is masked, an error message may quote some of it.
-      const said = masksTexts ? ((error as Error | null)?.name ?? 'Error') : withoutContacts(cut(message, MAX_MESSAGE));
+      // Where all text is masked, an error message may quote some of it. A contact that is cut would not be recognised.
+      const said = masksTexts ? ((error as Error | null)?.name ?? 'Error') : cut(withoutContacts(message), MAX_MESSAGE);
       add('svc-error', { message: said });
     });
   const onError = ({ error, message }: ErrorEvent): void => tell(error, message);

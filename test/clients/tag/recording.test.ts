@@ -139,6 +139,7 @@ describe('a recording', () => {
     await page.click('#buy');
     await inPage(page, "setTimeout(() => { throw new TypeError('no price for anna@example.ru') }, 0)");
     await inPage(page, "void Promise.reject(new Error('no network'))");
+    await inPage(page, "void Promise.reject(new Error('ab '.repeat(94) + 'anna@example.ru'))");
     await inPage(
       page,
       "history.pushState({}, '', '/record/cart?email=anna@example.ru&n=1'); document.body.append('cart')",
@@ -149,9 +150,10 @@ describe('a recording', () => {
         .filter(({ type }) => type === 5)
         .map(({ data }) => [data['tag'], Object.values(data['payload'] as object)[0]])
         .sort();
-    await until(() => told().length >= 4, 'what happened');
+    await until(() => told().length >= 5, 'what happened');
     expect(told()).toEqual([
       ['svc-click', '#buy'],
+      ['svc-error', `Error: ${'ab '.repeat(94)}[email]`],
       ['svc-error', 'Error: no network'],
       ['svc-error', 'Uncaught TypeError: no price for [email]'],
       ['svc-page', stage.site.url('/record/cart?n=1')],

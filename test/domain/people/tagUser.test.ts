@@ -97,9 +97,12 @@ describe('readTagUser', () => {
       'фильмы 2023-2024',
       'топ 100 книг 2020-2026',
       'футбол, пишите anna@example.ru',
+      `${'ab '.repeat(64)}anna@example.ru`,
       '8 916 555 73 01',
     ];
-    expect(readTagUser({ interests }, KEY)).toEqual({ interests: [...interests.slice(0, 2), 'футбол, пишите'] });
+    expect(readTagUser({ interests }, KEY)).toEqual({
+      interests: [...interests.slice(0, 2), 'футбол, пишите', 'ab '.repeat(64).trim()],
+    });
   });
 
   it('treats an empty list of children as an answer', () => {
