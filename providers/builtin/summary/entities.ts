@@ -65,12 +65,20 @@ export function entitiesOf(
   const names: Omit<Name, 'start'>[] = [];
   let left = SCANNED_CHARACTERS;
   for (const { text, names: read } of texts) {
-    const scanned = text.slice(0, left);
-    left -= scanned.length;
-    const rest = takeRegular(scanned, found);
+    const rest = takeRegular(wholeWordsOf(text, left), found);
+    left = Math.max(0, left - text.length);
     names.push(...(read ?? namesByCapitals(rest, isForeign)).filter(isCredible));
   }
   return unique([...mergeNames(names), ...found]).slice(0, MAX_ENTITIES);
+}
+
+/**
+ * Returns at most the first `most` characters of a text, without a word that is cut there: a link or an address would not
+ * be recognised as one with personal data.
+ */
+function wholeWordsOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, Math.max(0, text.slice(0, most).search(/\s\S*$/)));
 }
 
 /**
