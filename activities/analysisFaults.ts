@@ -5,10 +5,11 @@ import { MAX_QUICK_RETRY_MS } from '../domain/analysis/deferral.ts';
 import { FAILURE } from '../domain/jobs/failureTypes.ts';
 import { FAULT_MESSAGES, type FaultCode } from '../domain/items/errorCodes.ts';
 import type { StepError } from '../domain/analysis/steps.ts';
-import { isOutgoingError, type OutgoingError } from '../platform/outgoing/errors.ts';
+import { isOutgoingError } from '../platform/outgoing/errors.ts';
 import { isDiskFull } from '../platform/disk/diskFaults.ts';
 import { FfmpegError } from '../platform/process/decoders/ffmpeg.ts';
 import { isSettingsFault, isUnusableAnswer, ProviderError, type ProviderErrorKind } from '../providers/errors.ts';
+import { downloadFault } from './downloadFaults.ts';
 import { BusyError, MediaError } from './mediaErrors.ts';
 
 export interface Fault {
@@ -31,7 +32,7 @@ export class StoppedError extends Error {
 export function faultOf(error: unknown): Fault {
   if (error instanceof MediaError) return fault(error.permanent ? 'permanent' : 'temporary', error);
   if (error instanceof ProviderError) return providerFault(error);
-  if (isOutgoingError(error)) return downloadFault(error);
+  if (isOutgoingError(error)) return named(...downloadFault(error));
   if (isWithoutSpace(error)) return fault('temporary', new MediaError('storage_full'));
   return named(
     error instanceof BusyError || error instanceof StoppedError || isDatabaseUnavailable(error)
@@ -87,35 +88,6 @@ function providerFault(error: ProviderError): Fault {
   const isFarOff = usualKind === 'temporary' && (error.retryAfterMs ?? 0) > MAX_QUICK_RETRY_MS;
   const kind = isFarOff ? 'exhausted' : usualKind;
   return { kind, error: { code: error.code, message: FAULT_MESSAGES[code] }, retryAfterMs: error.retryAfterMs };
-}
-
-function downloadFault(error: OutgoingError): Fault {
-  switch (error.code) {
-    case 'http_status':
-      return httpFault(error.status ?? 0);
-    case 'too_large':
-      return named('permanent', 'media_too_large');
-    case 'redirect':
-      return named('permanent', 'media_redirect');
-    case 'forbidden_address':
-    case 'invalid_url':
-      return named('permanent', 'forbidden_address');
-    case 'tls':
-      return named('temporary', 'media_tls');
-    case 'dns':
-      return named('temporary', 'media_dns');
-    case 'timeout':
-    case 'connection':
-      return named('temporary', 'media_unavailable');
-  }
-}
-
-/** Classifies an HTTP status: 408, 425 and 429 invite a retry; any other 4xx would recur. */
-function httpFault(status: number): Fault {
-  if (status === 404 || status === 410) return named('permanent', 'media_not_found');
-  if (status === 401 || status === 403) return named('permanent', 'media_access_denied');
-  if ([408, 425, 429].includes(status) || status >= 500) return named('temporary', 'media_unavailable');
-  return named('permanent', 'media_http_error');
 }
 
 function named(kind: Fault['kind'], code: FaultCode): Fault {

@@ -1,7 +1,7 @@
 /**
  * Faults of a medium as users see them: `processing_errors` of the content API shows the code and the Russian message.
  * `permanent` means that the same bytes fail in the same way, so a retry is pointless; the others are temporary faults
- * of this machine. analysisFaults.ts classifies what the host of a medium answers.
+ * of this machine. downloadFaults.ts classifies what the host of a medium answers.
  */
 export const MEDIA_FAULTS = {
   empty_media: { permanent: true, message: 'Файл пуст.' },

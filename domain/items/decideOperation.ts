@@ -3,6 +3,7 @@
  * operation and five hundred are handled the same way. The time of the last change is set in db/items/bulkRows.ts, for
  * a change of status in db/analysis/steps.ts.
  */
+import { ALL_FIELDS, PLAIN_FIELDS, TEXTS, type Field } from './analysedFields.ts';
 import type { ItemContent, ItemFault, ItemHead, ItemOrigin, ItemPatch } from './item.ts';
 import { mediaFault } from './mediaForType.ts';
 import { propertyFaults, type PropertyDeclaration } from './properties.ts';
@@ -40,27 +41,6 @@ export interface ItemState extends ItemHead, Omit<ItemContent, 'body' | 'media'>
   /** True when the stored summary, moderation and chunks describe content that the item no longer has. */
   isRewritten: boolean;
 }
-
-type Field = Exclude<keyof ItemContent, 'media'>;
-
-/**
- * A change of a `text` outdates the item's analysis. A change of a `plain` field outdates nothing, so no step runs, the
- * status stays, and no webhook is sent. Media are compared one by one (mediaIdentity.ts).
- */
-const FIELDS: Record<Field, 'text' | 'plain'> = {
-  type: 'text',
-  title: 'text',
-  description: 'text',
-  body: 'text',
-  author: 'plain',
-  url: 'plain',
-  publishedAt: 'plain',
-  properties: 'plain',
-  available: 'plain',
-};
-const ALL_FIELDS = Object.keys(FIELDS) as Field[];
-const TEXTS = ALL_FIELDS.filter((field) => FIELDS[field] === 'text');
-const PLAIN_FIELDS = ALL_FIELDS.filter((field) => FIELDS[field] === 'plain');
 
 export interface WriteContext {
   origin: ItemOrigin;

@@ -4,7 +4,7 @@
  */
 import type { Boost } from '../../domain/output/boosts.ts';
 import type { AllowedItems } from '../../domain/output/mayShow.ts';
-import type { FacetCount, FacetName, SearchSort } from '../../domain/search/facetsAndSortKeys.ts';
+import type { FacetCount, FacetName, SearchSort } from '../../domain/search/facetAndSortNames.ts';
 
 export const SEARCH_PATH = '/search';
 export const SUGGEST_PATH = '/suggest';

@@ -1,5 +1,6 @@
 /** Limits of the work that one medium may cause: its download and its decoding. */
 import { MAX_ANALYSED_SEC } from '../../../domain/analysis/analysedDuration.ts';
+import { MAX_KEPT_FRAMES } from '../pictures/frameCount.ts';
 
 const MIB = 1024 * 1024;
 /** Maximum size of a file; a larger one is not downloaded. */
@@ -55,7 +56,7 @@ export const DEFAULT_LIMITS: MediaLimits = {
   // FLAC exceeds the 32 kB of raw samples only by its headers.
   audioBytesPerSec: 40_000,
   candidates: 240,
-  frames: 60,
+  frames: MAX_KEPT_FRAMES,
   frameSide: 1024,
   imagePixels: 50_000_000,
   videoPixels: 8192 * 4320,

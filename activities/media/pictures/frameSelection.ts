@@ -1,5 +1,5 @@
 /** Selects the candidate frames to keep. Those that repeat an earlier one are marked by sameFrames.ts. Pure. */
-import { DEFAULT_LIMITS } from '../medium/mediaLimits.ts';
+import { MAX_KEPT_FRAMES } from './frameCount.ts';
 import type { PreparedFrame } from '../medium/preparedMedium.ts';
 import { markDuplicates, sameFrame, type Fingerprint } from './sameFrames.ts';
 
@@ -27,7 +27,7 @@ const MIN_GAP_SEC = 2;
  * spreads over the whole medium.
  */
 export function minimumGap(durationSec: number | null): number {
-  return Math.max(MIN_GAP_SEC, (durationSec ?? 0) / DEFAULT_LIMITS.frames);
+  return Math.max(MIN_GAP_SEC, (durationSec ?? 0) / MAX_KEPT_FRAMES);
 }
 
 /**

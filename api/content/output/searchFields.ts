@@ -1,7 +1,7 @@
 /** Fields of searches and of their responses besides those of recommendations. */
 import Type from 'typebox';
 import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
-import { SORT_DIRECTIONS } from '../../../domain/search/facetsAndSortKeys.ts';
+import { SORT_DIRECTIONS } from '../../../domain/search/facetAndSortNames.ts';
 import {
   DEFAULT_PERSONAL,
   DEFAULT_SUGGESTIONS,

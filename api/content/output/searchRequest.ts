@@ -1,6 +1,6 @@
 /** Parses a search into the form that output/search needs. */
 import type { PropertyDeclaration } from '../../../domain/items/properties.ts';
-import { facetOf, sortKeyOf, type FacetName, type SearchSort } from '../../../domain/search/facetsAndSortKeys.ts';
+import { facetOf, sortKeyOf, type FacetName, type SearchSort } from '../../../domain/search/facetAndSortNames.ts';
 import { listProperties } from '../../../db/items/properties.ts';
 import type { SearchRequest } from '../../../output/search/serve/searchRequest.ts';
 import { searchPath, suggestPath } from '../../../output/serve/request/paths.ts';

@@ -1,7 +1,7 @@
 /** Counts the values of facets over all hits. */
 import { propertyValues, type Scalar } from '../../../domain/output/propertyFilters.ts';
 import type { ItemForRules } from '../../../domain/output/mayShow.ts';
-import { nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/facetsAndSortKeys.ts';
+import { nameOfFacet, type FacetCount, type FacetName } from '../../../domain/search/facetAndSortNames.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { topIndexes } from '../../topNumbers.ts';
 import type { SearchIndex } from '../index/searchIndex.ts';

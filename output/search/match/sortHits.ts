@@ -1,6 +1,6 @@
 /** Orders the hits. */
 import { propertyValues } from '../../../domain/output/propertyFilters.ts';
-import type { SearchSort } from '../../../domain/search/facetsAndSortKeys.ts';
+import type { SearchSort } from '../../../domain/search/facetAndSortNames.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { propertyOf } from './facets.ts';
 import type { Scored } from './findHits.ts';

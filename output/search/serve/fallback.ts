@@ -18,7 +18,7 @@ import {
   type FacetCount,
   type FacetName,
   type SearchSort,
-} from '../../../domain/search/facetsAndSortKeys.ts';
+} from '../../../domain/search/facetAndSortNames.ts';
 import type { Candidate, Finalist, KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';
 import { wordsOf } from '../text/indexedWords.ts';
 import type { SearchRequest } from './searchRequest.ts';

@@ -1,5 +1,5 @@
 /** A request for a search, parsed. */
-import type { FacetName, SearchSort } from '../../../domain/search/facetsAndSortKeys.ts';
+import type { FacetName, SearchSort } from '../../../domain/search/facetAndSortNames.ts';
 import type { NamedPath } from '../../serve/request/paths.ts';
 import type { OutputRequest } from '../../serve/request/outputRequest.ts';
 

@@ -6,7 +6,7 @@ import type { OutputPerson } from '../../../db/output/person/person.ts';
 import { readAllSeen } from '../../../db/output/person/seen.ts';
 import { NO_SIGNALS } from '../../../db/output/person/personSignals.ts';
 import { readRecommendationId, type OutputMode } from '../../../domain/output/recommendationId.ts';
-import type { FacetCount } from '../../../domain/search/facetsAndSortKeys.ts';
+import type { FacetCount } from '../../../domain/search/facetAndSortNames.ts';
 import { interestKeys } from '../../interests.ts';
 import { arrangePage, type PinnedFinalist } from '../../serve/page/arrangePage.ts';
 import type { Candidate, Finalist, KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';

@@ -4,14 +4,12 @@ import type { Topic } from '../../../domain/dictionaries/loadDictionary.ts';
 import { stem } from '../text/stem.ts';
 import { foldWord, splitWords } from '../text/words.ts';
 import type { Zone } from '../text/weightedTextZones.ts';
+import { FEW_WORDS } from './shortTexts.ts';
 
 /** Weight of a wording of several words, which seldom occurs by chance. */
 const WORDING_WEIGHT = 1.5;
 /** Maximum number of words read; later ones repeat the subject. */
 const MAX_WORDS = 20_000;
-
-/** A text with fewer words is short: a single word may be all that it says of its topic, or stand there by chance. */
-export const FEW_WORDS = 25;
 
 /** Words with which short texts refer to themselves as a recording or a publication, and not to a subject. */
 const FORM = `

@@ -7,7 +7,8 @@ import { topicWords } from '../../../domain/dictionaries/topicWords.ts';
 import type { Topic } from '../../../domain/dictionaries/loadDictionary.ts';
 import type { TopicSimilarities } from './topicNearness.ts';
 import { topicProbabilities } from './topicProbability.ts';
-import { FEW_WORDS, scoreByWords, type Scored } from './topicWordings.ts';
+import { FEW_WORDS } from './shortTexts.ts';
+import { scoreByWords, type Scored } from './topicWordings.ts';
 import type { Zone } from '../text/weightedTextZones.ts';
 
 /** A topic of a short text is given if it is more likely right than wrong. */

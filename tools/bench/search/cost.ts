@@ -3,7 +3,7 @@
  * shared.
  */
 import type { BoundFilter } from '../../../domain/output/propertyFilters.ts';
-import type { FacetName } from '../../../domain/search/facetsAndSortKeys.ts';
+import type { FacetName } from '../../../domain/search/facetAndSortNames.ts';
 import { answerSearch, type SearchContext } from '../../../output/search/match/answerSearch.ts';
 import { answerSuggest } from '../../../output/search/match/answerSuggest.ts';
 import type { SearchQuestion } from '../../../output/messages/searchMessages.ts';
