@@ -16,7 +16,7 @@ export interface ClockReading {
   answeredAt: number;
 }
 
-/** Reads the database's clock, in one round trip and nothing else. */
+/** Reads the database's clock, and nothing else in the same round trip. */
 export async function readClock(client: Queryable): Promise<ClockReading> {
   const askedAt = performance.now();
   const { rows } = await client.query<{ time: number }>(

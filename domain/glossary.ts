@@ -49,7 +49,8 @@
  *   a rate limit is the time for which requests are counted; the *last window* of a training is the newest part of the
  *   data, by which a model is evaluated.
  * - **slot**: the right to do one of a limited number of tasks at a time: a medium, a report, an attempt. In
- *   recommendations and search: the number under which a catalogue keeps an item, an index of all its columns.
+ *   recommendations and search: the number under which a catalogue keeps an item, an index into all columns of the
+ *   catalogue.
  * - **turn**: the moment at which one of those that wait is chosen; turns are fair between tenants.
  * - **place**: a country, region or city; in moderation also the part and the time of an item at which evidence is. The
  *   column `place` of a person's values numbers the values of one attribute; the ranking's `places` is a number of
@@ -71,8 +72,8 @@
  * - **picker**: chooses from scored slots those items that a question allows, until its page is full.
  * - **answer field**: a field of an item that an answer holds because the request asks for it.
  * - **bucket** (of positions): neighbouring positions that are counted together, named by the first one.
- * - **surface**: a named spot where an integrator shows recommendations, with the defaults of its requests. What an API
- *   offers is its *definition*.
+ * - **surface**: a named spot where an integrator shows recommendations, with the defaults of its requests. The
+ *   operations that an API offers are not called a surface but its *definition*.
  * - **taste**: the items that a person met, each with a weight that says how much the person wants it.
  * - **companions** of an item: the items that people keep using together with it.
  * - **rotation**: moves items down that a person was shown recently and did not open.

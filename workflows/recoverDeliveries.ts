@@ -1,6 +1,6 @@
 /**
- * Queues a webhook's missed deliveries again, page by page. The database holds the position and decides how much may be
- * queued before fresh events; a new run continues from there.
+ * Queues a webhook's missed deliveries again, page by page. The database holds the position, from which a new run
+ * continues, and decides how many may wait at a time, because new events wait behind them.
  */
 import { continueAsNew, proxyActivities, setCurrentDetails, sleep, workflowInfo } from '@temporalio/workflow';
 import type { DataActivities } from '../activities/data/index.ts';

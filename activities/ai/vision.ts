@@ -119,8 +119,9 @@ function isTemporary(error: unknown): error is ProviderError {
 }
 
 /**
- * Returns true when the provider declined what these frames show, which says nothing about the others. A server that
- * rejects requests as such is not asked for every batch.
+ * Returns true when the provider declined what these frames show, which says nothing about the others. An error about
+ * the request itself, whatever its pictures show, is no refusal: it ends the attempt, so that the server is not asked
+ * for every batch.
  */
 function isRefusal(error: unknown): error is ProviderError {
   return error instanceof ProviderError && error.kind === 'refused';

@@ -59,7 +59,10 @@ export function createTrainingActivities(deps: TrainingDeps) {
     publish: (ref: TrainingRef, toSolve: ColumnsToSolve, kind: TrainingRead['kind']): Promise<void> =>
       step(() => publish(deps, ref, toSolve, kind)),
 
-    /** Ends the training without a model, but keeps its pairs of items ordered together until a model is published. */
+    /**
+     * Ends the training without publishing a model. Until one is published, its pairs of items that people order
+     * together are used.
+     */
     keepPairs: (ref: TrainingRef, reason: ModelReason): Promise<void> => step(() => keepPairs(deps, ref, reason)),
 
     giveUp: (ref: TrainingRef, state: 'rejected' | 'failed', reason: ModelReason): Promise<void> =>

@@ -124,7 +124,7 @@ export const TRAINING_STATE: DatabaseState<TrainingsState> = {
     },
     {
       name: 'attune_training_forgotten_age_seconds',
-      help: 'Time for which models have not reflected the oldest deletion of a person, or published ones the oldest link',
+      help: 'Age of the oldest deletion of a person that models in use do not reflect yet, or of the oldest link that published models do not reflect yet',
       valueOf: ({ forgottenSeconds }) => forgottenSeconds,
     },
   ],

@@ -16,7 +16,7 @@ export interface WaitingItem {
   processing: StepStates;
   errors: ProcessingErrors;
   /**
-   * The time of its last change: of its status, or the end of a step whose result is shown
+   * The time at which its status last changed, or at which a step whose result is shown last ended, whichever is later
    * (docs/decisions/item-list.md).
    */
   since: Date;

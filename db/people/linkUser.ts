@@ -54,8 +54,9 @@ export async function linkUser(pool: pg.Pool, request: LinkRequest): Promise<Lin
 }
 
 /**
- * Returns the device by its anonymous_id, else by its fingerprint. An unknown anonymous_id has no history: it becomes
- * the user's, and so does the history of the fingerprint so far.
+ * Returns the devices to link: that of the anonymous_id if it is known. If it is not, a new device for it, and also
+ * that of the fingerprint if that is known, because it has the history so far. Without an anonymous_id, that of the
+ * fingerprint.
  */
 async function devicesOf(
   client: pg.PoolClient,

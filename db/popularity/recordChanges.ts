@@ -12,8 +12,8 @@ export type ChangedTable = 'events' | 'event_states';
 const COLUMNS = 'project_id, of_states, item_ids, first_day, last_day';
 
 /**
- * Returns a part of a statement that records items that the caller knows, if the part `stored` has a row. It costs no
- * round trip.
+ * Returns a part of a statement. It records the given items if the part `stored` has a row, without a round trip of its
+ * own.
  * @param first the number of the first of three parameters, {@link changeValues}
  */
 export function recordIfStored(table: ChangedTable, first: number): string {

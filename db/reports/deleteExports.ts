@@ -24,7 +24,8 @@ const BUILT_WITHIN = '5 minutes';
 /**
  * Deletes the exports of sites with all personal data in their files and requests: nobody can tell who is in a file
  * without building it again.
- * @param before a result of the first call, to cover exports that were being built then; null covers all that exist now
+ * @param before null in the first call, which deletes the exports that exist now; in the second call the `before` that
+ *   the first one returned, to delete also those that were being built then
  * @returns how many were deleted, and `before` for a second call: exports requested before that time may contain the
  *   deleted people too
  */

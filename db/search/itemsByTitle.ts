@@ -45,7 +45,10 @@ export async function findItemsByTitle(
   return rows;
 }
 
-/** Returns those of the plain titles with which {@link findItemsByTitle} finds the title as it was sent. */
+/**
+ * Returns the plain texts of those titles that find their item: used as a query of {@link findItemsByTitle}, they match
+ * the title as it was sent, possibly with markup.
+ */
 export async function titlesThatFindTheirItem(
   pool: Queryable,
   projectId: string,

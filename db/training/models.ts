@@ -154,9 +154,9 @@ const IS_ON_TRIAL = `exists (
 const REPLACED_SECONDS = 3_600;
 
 /**
- * Publishes a model whose file is stored: ends its training, deletes the records that it took into account, and gives
- * up the files of earlier models. Models that an experiment names stay, unless a person was deleted, whom an older file
- * may contain. A model that is already published stays so.
+ * Publishes a model whose file is stored: ends its training, deletes the rows of output_forgotten that it took into
+ * account, and gives up the files of earlier models. Models that an experiment names stay, unless a person was deleted,
+ * whom an older file may contain. A model that is already published stays so.
  * @param forgotten the rows of output_forgotten that the training had read
  */
 export async function publishModel(
@@ -183,7 +183,7 @@ export async function publishModel(
 /**
  * Ends a training whose model is not worth publishing, in a project without a published one. The pairs of items ordered
  * together are then read from its stored file instead of an earlier one; if nothing is ordered together, no file is
- * kept. Treats the records as {@link publishModel} does.
+ * kept. Treats the rows of output_forgotten as {@link publishModel} does.
  * @param forgotten the rows of output_forgotten that the training had read
  */
 export async function rejectModel(
@@ -206,7 +206,7 @@ export async function rejectModel(
   });
 }
 
-/** Deletes the records that a training took into account, and gives up the files of earlier ones. */
+/** Deletes the rows of output_forgotten that a training took into account, and gives up the files of earlier ones. */
 async function replaceEarlier(
   client: Queryable,
   { projectId, modelId }: ModelRef,

@@ -16,7 +16,8 @@ import { childField, scanValues } from './textScan.ts';
 import { eraser } from './eraseMarkedParts.ts';
 
 /**
- * Validates the envelope only: a fault in an element that is validated separately does not reject the whole request.
+ * Copies a value without the elements that are validated separately, so that a fault in one of them does not reject the
+ * whole request.
  */
 const withoutElements = eraser(ELEMENT);
 /** The part that is scanned for invalid texts and numbers. */
@@ -190,8 +191,9 @@ interface Form {
 
 const DEFAULT_MAX_ITEMS = 1000;
 /**
- * Returns a copy in which all faults are searched for. It keeps only enough elements of an array that is too long to
- * show that, and no more unknown fields than can be reported. Values without constraints in the schema stay unchanged.
+ * Returns a copy in which all faults are searched for. Of an array that is too long it keeps one element more than
+ * allowed, so that the fault is still found, and of unknown fields no more than can be reported. Values without
+ * constraints in the schema stay unchanged.
  */
 function cut(value: unknown, schema: TSchema | Form): unknown {
   const form = schema as Form;

@@ -32,7 +32,7 @@ export type ColumnsToSolve = Record<SolvedPart, number>;
 /** Number of columns of one activity: about ten seconds' work. */
 const RANGE = 4_000;
 
-/** A range of the columns to solve, by their positions among them. */
+/** A range of the list of columns to solve: `from` and `to` are positions in that list, not numbers of columns. */
 export interface ColumnRange {
   part: SolvedPart;
   from: number;

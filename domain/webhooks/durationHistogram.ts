@@ -1,8 +1,8 @@
 /** Counts attempts by spans of their duration, which is enough for a percentile. */
 
 /**
- * Upper ends of the spans in milliseconds, each a quarter longer than the one before: 10, 13, 16, 20 … 32 s; an attempt
- * has a timeout of ten seconds. Stored numbers depend on the order.
+ * Upper ends of the spans in milliseconds: 10, 13, 16, 20 … 32 s. Each is about 26 % longer than the one before, which
+ * rounding makes 23 to 30 %. An attempt has a timeout of ten seconds. Stored numbers depend on the order.
  */
 export const DURATION_ENDS_MS: readonly number[] = Array.from({ length: 36 }, (_, index) =>
   Math.round(10 * 10 ** (index / 10)),
@@ -19,7 +19,8 @@ export interface DurationCount {
 
 /**
  * Returns the maximum duration of the given share of attempts, in milliseconds: the end of the span in which it is
- * reached, so at most a quarter too long. Null without attempts.
+ * reached. So it is less than 30 % too long; only in the first span, which ends at 10 ms, the excess may be a larger
+ * share. Null without attempts.
  * @param counts in the order of their spans
  */
 export function percentile(counts: readonly DurationCount[], share: number): number | null {

@@ -167,7 +167,7 @@ function startCounting({ pool, logger }: Relay): RunningProcess {
   );
 }
 
-/** Ends the rests of a loop when it is closed. */
+/** Interrupts the pauses of a loop when it is closed. */
 function withPace(pace: Pace, loop: RunningProcess): RunningProcess {
   return {
     async close() {

@@ -10,7 +10,7 @@ describe('an even choice', () => {
     expect(pickEvenly(values, 0)).toEqual([]);
   });
 
-  it('has everything if there is no more than that', () => {
+  it('has everything if there are no more values than allowed', () => {
     expect(pickEvenly(['a', 'b'], 11)).toEqual(['a', 'b']);
     expect(pickEvenly([], 0)).toEqual([]);
   });

@@ -12,7 +12,7 @@ import type { WholeStack } from '../../test/support/whole/stack.ts';
 export interface Fault {
   /** Name as on the command line: kebab-case. */
   name: string;
-  /** Description of the fault for the report: one English clause. */
+  /** Description of the fault for the report, as a full run injects it: one English clause. */
   title: string;
   /**
    * Injects the fault under the running load and returns once it is over: the process is replaced, the network is back,

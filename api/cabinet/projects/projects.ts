@@ -233,7 +233,7 @@ function repeatedTopic(given: readonly string[] = []): number {
   return folded.findIndex((topic, at) => folded.indexOf(topic) < at);
 }
 
-/** Only the installation may change a client's limits and volume, and suspend a project. */
+/** Only an administrator of the installation may change a client's limits and volume, and suspend a project. */
 function mayChange({ role }: CabinetCaller, change: Static<typeof ProjectPatch>): boolean {
   const isInstallations =
     change.limits !== undefined || change.monthly_volume !== undefined || change.state === 'suspended';

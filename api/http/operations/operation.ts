@@ -45,8 +45,8 @@ export interface BodySpec<B extends TSchema> {
   /** A missing body counts as an empty object. */
   isOptional?: boolean;
   /**
-   * Rules across several fields that a schema cannot express. They run in addition to the schema, so they must accept
-   * any value.
+   * Rules across several fields that a schema cannot express. They run even if the schema found faults, so they must
+   * accept any value.
    */
   rules?: (value: unknown) => FieldFault[];
   example: unknown;
@@ -86,7 +86,7 @@ export interface Operation<
   /** Query parameters; arrays are comma-separated. A fault is 400, unknown names are ignored. */
   query?: Q;
   body?: BodySpec<B>;
-  /** Instead of `body`. The handler receives the file when it is ready to. */
+  /** Instead of `body`. The handler starts the transfer itself ({@link Upload.saveTo}). */
   upload?: UploadSpec;
   replies: Record<number, ReplySpec>;
   /** Statuses of errors besides those that every operation of the API may return. */

@@ -11,7 +11,10 @@ export interface FullSnapshots {
    * @param beginning the time of the first event of all
    */
   add(events: readonly RecordedEvent[], beginning: number): void;
-  /** Returns the position at which a page that begins at `at` is visible: rrweb shows the events before a position. */
+  /**
+   * Returns the position from which a page that begins at `at` is visible: just after its full snapshot, because rrweb
+   * shows only the events before a position.
+   */
   after(at: number): number;
 }
 

@@ -2,7 +2,7 @@
 
 /**
  * Removes a secret from the address, so that neither the history nor a screenshot contains it.
- * @param form of the whole fragment, with the secret as its first group
+ * @param form matches the whole fragment; its first group is the secret
  */
 export function takeSecret(form: RegExp): string | null {
   const [, secret] = form.exec(location.hash) ?? [];

@@ -61,8 +61,8 @@ const IN_STYLE = /(url\(\s*)([^"')\\]*(?:\\.[^"')\\]*)*)|"([^"\\]*(?:\\.[^"\\]*)
  */
 const LABELLED = /^(?:submit|button|reset|image)$/i;
 /**
- * Attributes that people read, or in which scripts keep data. A marked element has the text of all but data attributes
- * masked.
+ * Attributes that people read, or in which scripts keep data. In a marked element their whole text is masked, except
+ * that of data attributes.
  */
 const TEXT_ATTRIBUTES = /^(?:title|alt|placeholder|label|value|content|summary|abbr|srcdoc|aria-.+|data-.+)$/;
 /** Style sheets select elements by these attributes, so a value is masked only if it looks personal. */

@@ -1,4 +1,4 @@
-/** Texts below this size are computed inline by the built-in provider, in a few milliseconds. */
+/** Texts of at most this size are computed inline by the built-in provider, in a few milliseconds. */
 const SHORT_TEXT_BYTES = 4_096;
 
 /** SQL condition: the item `i` is a short text. */

@@ -91,7 +91,7 @@ export function addNeighbours(
   }
 }
 
-/** Number of people from which the model says more about an item than its content does. */
+/** An item that more people than this have met is described better by the model than by its content. */
 const KNOWN_BY = 5;
 
 const unknownShareOf = ({ peopleOf }: SlotModel, slot: number): number => KNOWN_BY / (KNOWN_BY + peopleOf(slot));
@@ -110,8 +110,7 @@ export function unknownShare(items: readonly WeightedSlot[], model: SlotModel): 
 /**
  * Adds items near by content with a share that falls with the number of people who have met them: the model knows
  * little about those that few have met.
- * @param counted share of content that already counts for all items, because the model knows little about the person's
- * own items
+ * @param counted the share with which content already counts for all items ({@link unknownShare})
  */
 export function addUnmet(part: PartScores, content: PartScores, model: SlotModel, counted: number): void {
   for (const slot of content.touched) {

@@ -7,7 +7,10 @@ import { SKETCH_BYTES } from './sketches.ts';
 
 const LONG_BYTES = 8;
 const LONGS = SKETCH_BYTES / LONG_BYTES;
-/** Two 32-bit numbers are written for a sketch: its address and the bits. They count once it turns out to be near. */
+/**
+ * Two 32-bit numbers are written for each sketch: its address and the bits. They are kept only if the sketch is near;
+ * otherwise those of the next one overwrite them.
+ */
 const FOUND_BYTES = 8;
 const PARAMETERS = { subject: 0, from: 1, end: 2, maxBits: 3, to: 4 } as const;
 

@@ -93,7 +93,7 @@ export class PersonRanker {
     this.#isCandidate = new Uint8Array(items);
   }
 
-  /** Returns the items for each blend, the best first. It is faster if blends that fade alike are consecutive. */
+  /** Returns the items for each blend, the best first. It is faster if blends with the same fading are consecutive. */
   rank({ person, known, moment }: Case, blends: readonly Blend[]): number[][] {
     const { offsets, items } = this.#data;
     const begin = at(offsets, person);

@@ -64,7 +64,7 @@ export class InconclusiveTrialError extends Error {
   override readonly name = 'InconclusiveTrialError';
 }
 
-/** A full disk, and processes or memory that this machine did not have at that moment. */
+/** Codes of errors that mean a lack of processes or memory at that moment. */
 const SHORTAGES: ReadonlySet<unknown> = new Set(['EAGAIN', 'ENOMEM']);
 
 function isInconclusive(error: unknown): boolean {

@@ -17,7 +17,7 @@ const PHONE = new RegExp(
 /** Local numbers after «тел.», which are too short to be recognised without the label. */
 const LABELLED_PHONE = /(?<=(?:тел|телефон|моб|phone|tel|call|звоните)[.:]?\s{0,3})\+?[\d() -]{5,18}\d/giu;
 
-/** Maximum number of characters of a contact, so that one which is cut can be recognised by what follows. */
+/** Maximum number of characters of a contact: so much text around a cut is enough to recognise what it cuts. */
 export const MAX_CONTACT_LENGTH = 400;
 
 /**
@@ -30,8 +30,8 @@ export function hideContacts(text: string): string {
 }
 
 /**
- * Returns at most the first `length` characters (UTF-16 units) of a text, of which those of a contact that is cut there
- * are hidden. Other contacts near the end are hidden too.
+ * Returns at most the first `length` characters (UTF-16 units) of a text. If that cuts a contact, its beginning is
+ * hidden. Other contacts near the end are hidden too.
  */
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;

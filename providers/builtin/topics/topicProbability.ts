@@ -20,10 +20,10 @@ export const FEATURES = ['near', 'has', 'score', 'several', 'share', 'length', '
 export const WORD_FEATURES = ['has', 'score', 'several', 'share', 'length', 'scoreLength'] as const;
 
 /**
- * The evidence for one topic: `near`: how many standard deviations the text is nearer to it than to the mean topic that
- * is not narrow, which removes what all texts of that length and style have in common; `has` (0 or 1): whether any of
- * its wordings occurs; `several` (0 or 1): whether more than one does; `score`: their weight; `share`: that weight as a
- * share of the wordings of all topics; `length`: the length of the text, in doublings.
+ * The evidence for one topic: `near`: the nearness of the text to it, in standard deviations above the mean nearness to
+ * all topics that are not narrow, which removes what all texts of that length and style have in common; `has` (0 or 1):
+ * whether any of its wordings occurs; `several` (0 or 1): whether more than one does; `score`: their weight; `share`:
+ * that weight as a share of the wordings of all topics; `length`: the length of the text, in doublings.
  */
 export type Features = Record<(typeof FEATURES)[number] | (typeof WORD_FEATURES)[number], number>;
 

@@ -89,7 +89,7 @@ export async function scoreText(
     const half = Math.ceil(chunks.length / 2);
     const left = await scoreAll(chunks.slice(0, half));
     const right = await scoreAll(chunks.slice(half));
-    // If no chunk was, the request was.
+    // If no chunk was too large (`chars` is unchanged), the request was.
     if (limits.chars === chars) limits.chunks = Math.min(limits.chunks, half);
     return { results: [...left.results, ...right.results], requestId: right.requestId };
   }
@@ -123,7 +123,8 @@ function learn(
 ): void {
   const longest = Math.max(0, ...chunks.map(({ text }) => text.length));
   if (limits.chars === given.chars) sizes.chars.worked(Math.min(longest, limits.chars));
-  // A text with few characters per token is cut into shorter chunks than the named limit requires of others.
+  // Not less than the named number: this text may have needed shorter chunks only because it has few characters per
+  // token.
   else if (limits.named !== null && limits.named < given.chars)
     sizes.chars.limited(Math.max(limits.chars, limits.named));
   else sizes.chars.refused({ item, read: limits.chars });

@@ -6,7 +6,7 @@ import { ATTRIBUTE_SOURCE, ATTRIBUTE_VALUE } from '../entry/terms.ts';
 import type { Dimension } from '../entry/types.ts';
 import { dimension } from './defineDimension.ts';
 
-/** The dimension shows the attribute of its id, so the attribute has to be loaded. */
+/** `id` names the attribute that the dimension shows; the type allows only attributes that reports load. */
 type Given = Omit<Parameters<typeof dimension>[0], 'id' | 'group' | 'level' | 'key'> &
   Partial<Pick<Parameters<typeof dimension>[0], 'key'>> & { id: Attribute | 'value_source' };
 const attribute = (given: Given): Dimension =>

@@ -50,7 +50,7 @@ async function eventsOf(siteId: string, recordingId: string): Promise<{ type: nu
   return events.flat();
 }
 
-/** Visits a page that is larger than the limit for a request on leaving. */
+/** Visits a page whose recording is larger than a request that a browser sends while the page is left. */
 async function visit(page: Page, head: string): Promise<void> {
   site.pages.set('/shop', { head, body: `<h1>Catalogue</h1><input id="name"><p>${'words '.repeat(2_000)}</p>` });
   await page.goto(site.url('/shop'));

@@ -231,7 +231,7 @@ describe('addresses', () => {
     expect(pageUrl(`https://shop.example/${'a'.repeat(5000)}`)).toHaveLength(2048);
   });
 
-  it('lose their query, and are known to be downloads or on own hosts', () => {
+  it("lose their query; downloads and the site's own hosts are recognised", () => {
     expect(withoutQuery('https://s/a?b=1#/c?d')).toBe('https://s/a#/c?d');
     expect(['/a.pdf', '/A.ZIP', '/x.tar.gz', '/pdf', '/a.html', '/a.php', '/a.mp3'].map(isDownload)).toEqual([
       true,

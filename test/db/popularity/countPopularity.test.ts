@@ -131,7 +131,7 @@ describe('a person', () => {
     expect(await counts()).toEqual({ 'a 0': 1 });
   });
 
-  it('who was known as two counts once after the link', async () => {
+  it('who was known as two people counts once after the link', async () => {
     await take(database.pool, projectId, [
       sent({ ...by('u-1'), item: 'a' }),
       sent({ ...device('d-1'), item: 'a' }),

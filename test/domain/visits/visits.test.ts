@@ -147,7 +147,7 @@ describe('a late hit', () => {
     expect(typesOf(run, 'source_first')).toEqual(['organic:Google']);
   });
 
-  it('leaves a visit its own significant source if that would have begun a new visit', () => {
+  it('that moves the start of a visit leaves it its source if that source would have begun a new visit', () => {
     const run = new VisitorRun();
     run.hits(event(20 * MINUTE, { referrer: 'ad:x' }), event(10 * MINUTE));
     expect(typesOf(run, 'source_last')).toEqual(['ad:x']);

@@ -17,7 +17,7 @@ describe('the targets that stand out in a row', () => {
     expect(heaviestOf(weights)).toEqual([29, 28, 27, 26, 25, 24, 23, 22, 21, 20]);
   });
 
-  it('are empty in a row of unwanted items, or in an empty row', () => {
+  it('do not exist in a row of unwanted items, or in an empty row', () => {
     expect(heaviestOf(Float32Array.of(-1, -2, 0))).toEqual([]);
     expect(heaviestOf(new Float32Array())).toEqual([]);
   });

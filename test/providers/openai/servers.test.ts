@@ -380,7 +380,7 @@ describe('a function that a server lacks', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('is not a picture in a format that the server does not read', async () => {
+  it('is not assumed because of a picture in a format that the server does not read', async () => {
     const format = said(400, 'You uploaded an unsupported image. It does not support image format: avif.');
     server.script('/chat/completions', () => format);
     const frames = [{ id: '0.5', path: join(dir, 'a.jpg') }];

@@ -169,7 +169,7 @@ describe('deletePastRetention', () => {
 });
 
 describe('deletePeopleRows', () => {
-  it('removes a visitor of one site from every table and, once nobody can read them, from every file', async () => {
+  it('removes a visitor of one site from every table and, once nobody can read the old files, from every file', async () => {
     const mine = { site_id: 'erased000001', visitor_id: VISITOR };
     const others = [{ site_id: 'erased000001' }, { site_id: 'erased000002', visitor_id: VISITOR }];
     await put({
@@ -193,7 +193,7 @@ describe('deletePeopleRows', () => {
       await count('visits', `site_id like 'erased%'`),
       await count('conversions', `site_id like 'erased%'`),
     ]).toEqual([2, 2, 1]);
-    // The snapshots expire first, and their files after the same time again.
+    // The snapshots expire first; their files are removed when the same time has passed once more.
     for (let i = 0; i < 2; i += 1) {
       await age(16);
       await removeOldFiles(test.lake);

@@ -89,7 +89,7 @@ describe('media', () => {
     ]);
   });
 
-  it('that were only measured add their colours to no tag, chunk or vector; their words count', async () => {
+  it('that only the built-in provider described add their colours to no tag, chunk or vector; the words in them count', async () => {
     const colours = 'Изображение: преобладает синий цвет.';
     const measure =
       (ocrText: string | null): Describe =>

@@ -46,7 +46,8 @@ export interface QuietWait {
 }
 
 /**
- * Waits until all is quiet. Never throws when the database is unavailable: it waits for that like for everything else.
+ * Waits until all is quiet, and meanwhile also for a database that is unavailable.
+ * @throws when the database still does not answer after twice the patience, or when `signal` is aborted
  */
 export async function untilQuiet(pool: pg.Pool, patienceSeconds: number, signal: AbortSignal): Promise<QuietWait> {
   const started = performance.now();

@@ -43,7 +43,7 @@ async function killAgainAndAgain(stage: Stage, kill: Kill): Promise<FaultNotes> 
 
 export const kills: readonly Fault[] = KINDS.map(({ name, what, kill = (stage: Stage) => stage.kill(name) }) => ({
   name: `kill-${name}`,
-  title: `kill -9 of ${what}, three times`,
+  title: `kill -9 of ${what}, three times (in a brief run once)`,
   inject: (stage) => killAgainAndAgain(stage, kill),
   brief: kill,
 }));

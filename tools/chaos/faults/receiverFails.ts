@@ -45,6 +45,6 @@ async function fail(stage: Stage, seconds: number): Promise<FaultNotes> {
   return {
     'failed attempts': failed.length,
     'deliveries that waited for their time': waiting,
-    'most attempts of one': most,
+    'most attempts of one delivery': most,
   };
 }

@@ -59,7 +59,7 @@ function useWebhookRows(webhooks: readonly TroubledWebhook[]): ReactNode[] {
   ));
 }
 
-/** The API's limit: this number means at least as many. */
+/** The API counts no further: this number means that there may be more. */
 const MAX_FAILED = 100;
 
 function useRows(troubles: TroublesToTell | undefined): ReactNode[] {

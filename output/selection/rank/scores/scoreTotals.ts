@@ -7,7 +7,7 @@ export class Totals {
   /** By index, in the order in which slots were first touched. */
   #scores = new Float32Array(0);
   #slots = new Uint32Array(0);
-  /** The index of each slot, of these totals or earlier ones. */
+  /** The index of each touched slot. Entries from before the last {@link begin} stay, and {@link isTouched} sees it. */
   #indexOf = new Uint32Array(0);
   #count = 0;
 

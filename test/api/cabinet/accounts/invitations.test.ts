@@ -235,7 +235,7 @@ describe("an owner's invitation of a viewer", () => {
   it.each([
     ['is an owner', `role = 'owner'`],
     ['sees something that is not the inviter’s', `sites = '{abcdefghijkl}'`],
-    ['sees nothing of it', `projects = '{}'`],
+    ['sees nothing of the inviter’s any more', `projects = '{}'`],
   ])('does not work if the viewer %s by the time it is accepted', async (_what, change) => {
     const { viewer, invitation } = await renewed();
     await database.pool.query(`update users set ${change} where id = $1`, [viewer.id]);

@@ -97,7 +97,7 @@ describe('claims of deliveries that people requested', () => {
     });
   });
 
-  it('count running ones even if older deliveries are requested after them', async () => {
+  it('are limited together with those in progress, even if older deliveries are requested later', async () => {
     const hanging = await addWaiting('1', '2', '3', '4', '5');
     await resend(hanging, '4', '5');
     await database.pool.query(`update deliveries set lane = null where lane = 'first'`);

@@ -48,7 +48,10 @@ describe('client', () => {
   });
 });
 
-/** Inputs that slow down regular expressions for user agents: long repetitions of texts with which these begin. */
+/**
+ * Inputs that slow down regular expressions for user agents: long repetitions of texts with which such expressions
+ * begin.
+ */
 const HOSTILE = [
   'a',
   '(',

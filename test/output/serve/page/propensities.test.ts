@@ -17,7 +17,7 @@ describe('the chances of items', () => {
     expect(propensitiesOf(shown, { exploration: 0.1, mode: 'fallback' })).toBeNull();
   });
 
-  it('are used as sent for new items that a selection process of the previous release tries', () => {
+  it('are those that were sent, if a selection process of the previous release does not say which items are tried', () => {
     const shown = [{ position: 1, propensity: 0.02 }, { position: 2 }];
     expect(propensitiesOf(shown, { exploration: 0.1, mode: 'personal' })).toEqual([0.02, 1]);
   });

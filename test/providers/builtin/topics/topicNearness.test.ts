@@ -127,7 +127,12 @@ describe('the built-in summary with all its models', () => {
     ['in another language', RECIPE, ['Weather', 'Recipes', 'Cinema'], ['Recipes']],
     ['and no topic that the text only mentions', ADVICE, ['Cars', 'Weather', 'Smartphones'], []],
     ['and no topic that is only a part of what it is about', RECIPE, ['Пицца', 'Суши'], []],
-    ['and none that only shares a stem with one of the list', LESSON, ['Правый', 'Вождение'], ['Вождение']],
+    [
+      'and none that only shares a stem with a word of another topic of the dictionary',
+      LESSON,
+      ['Правый', 'Вождение'],
+      ['Вождение'],
+    ],
   ])('finds allowed topics of a text that does not contain their names, %s', async (_, item, topicsAllowed, topics) => {
     expect((await summaryOf({ ...item, topicsAllowed })).topics).toEqual(topics);
   });

@@ -104,7 +104,7 @@ export function GroupEditor(props: Props) {
   );
 }
 
-/** A group with one member, which shows the least depth that a new group will have. */
+/** A new group with its first member. If even this would be too deep, no group can be added. */
 const FILLED_GROUP: Group = { ...NEW_GROUP, members: [NEW_METRIC] };
 
 interface MemberProps extends Props {

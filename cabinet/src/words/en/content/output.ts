@@ -62,7 +62,7 @@ export const output = {
   counts: (defaults: number, boosts: number, pins: number) => `fields: ${defaults} · boosts: ${boosts} · pins: ${pins}`,
   models: 'Models',
   modelsAbout:
-    'A model learns from events what people choose. It is published only if it is better than a list of what was popular in the 7 days before; if that is unclear, everybody’s last new item decides. Quality is measured in the last window of time or, if fewer than 20 people came back in it, by everybody’s last new item. Items that are ordered together are recommended in any case.',
+    'A model learns from events what people choose. It is published only if it predicts what people met in the last days better than a list of what was popular in the 7 days before. If these days are not conclusive, people who did not come back count too, each by the last item that was new to them. Quality is measured in the last days or, if fewer than 20 people came back, on everybody’s last new item. Items that are ordered together are recommended in any case.',
   modelsEmpty: 'No models yet. Until there are enough events, recommendations are based on content and popularity.',
   train: 'Train now',
   training: 'Training has begun.',

@@ -16,8 +16,8 @@ const DEPTH = 4;
 /** Maximum number of words processed together, which bounds the memory. */
 export const MAX_TOKENS = 512;
 /**
- * Number of empty rows that spaCy adds before and after a text. They take part in the convolutions as far as the last
- * layer reaches.
+ * Number of empty rows that spaCy adds before and after a text: one for each convolution layer, because each reaches
+ * one row further. They take part in the convolutions like words.
  */
 const PADDING = DEPTH;
 const MAX_ROWS = MAX_TOKENS + 2 * PADDING;

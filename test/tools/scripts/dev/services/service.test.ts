@@ -94,7 +94,7 @@ describe('a service', () => {
     expect(pids.map(isAlive)).toEqual([false, true]);
   });
 
-  it('that a saved error has broken is started when the error is fixed, not at the end of the pause', async () => {
+  it('that an error in a saved file has broken is started when the error is fixed, not at the end of the pause', async () => {
     const service = await start(READY);
     await service.ready;
     await save('process.exit(3)');
