@@ -27,7 +27,8 @@ const IS_CHANGED_BY_IT = `((l.is_first and ${at('l')} >= ${at('b')}) or ${at('l'
 /**
  * Marks the orders to stage, and with them those that they change: the refund of a purchase, which may have been staged
  * before it, and the purchase that was its person's first until now. This is decided by what is committed when a
- * purchase is staged, so the order of the writes does not matter.
+ * purchase is staged, so the order of the writes does not matter. Pending orders are left until they are attributed: if
+ * one was marked, its visit would never reach the lake.
  */
 export async function settleOrders(
   client: pg.ClientBase,
@@ -46,7 +47,7 @@ export async function settleOrders(
              select site_id, transaction_id, status from picked
              union
              select r.site_id, r.transaction_id, r.status from bought b
-               join site_orders r on r.site_id = b.site_id and r.transaction_id = b.transaction_id and r.status = 'refunded' and r.attribution <> 'pending'
+               join site_orders r on r.site_id = b.site_id and r.transaction_id = b.transaction_id and r.status = 'refunded'
              union
              select l.site_id, l.transaction_id, l.status from bought b
                join site_orders l on l.site_id = b.site_id and l.visitor_id = b.visitor_id and l.status = 'purchased' and ${IS_CHANGED_BY_IT}
@@ -59,7 +60,7 @@ export async function settleOrders(
               and not exists (select from site_orders e where e.site_id = o.site_id and e.user_id = o.user_id and e.status = 'purchased'
                                  and (${at('e')}, e.transaction_id) < (${at('o')}, o.transaction_id)) end
              from touched t
-            where o.site_id = t.site_id and o.transaction_id = t.transaction_id and o.status = t.status
+            where o.site_id = t.site_id and o.transaction_id = t.transaction_id and o.status = t.status and o.attribution <> 'pending'
            returning o.site_id, o.transaction_id, o.status`,
     values: [shard, batchId, limit],
   });

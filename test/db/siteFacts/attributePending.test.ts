@@ -156,6 +156,22 @@ describe('a pending fact', () => {
     expect(await attributionOf('a')).toMatchObject({ user_id: 'u-2' });
   });
 
+  it('is not staged with an earlier purchase of its visitor, but once it has its visit', async () => {
+    const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
+      startedAt: before(3 * HOUR),
+    });
+    const later = { transactionId: 'a', visitorId };
+    await insertOrders(world.database.pool, [order({ ...later, origin: 'tag', attribution: { state: 'none' } })]);
+    await stage();
+    await insertOrders(world.database.pool, [order(later)]);
+    const earlier = { transactionId: 'b', visitorId, occurredAt: before(HOUR) };
+    await insertOrders(world.database.pool, [order({ ...earlier, attribution: { state: 'none' } })]);
+    expect((await stage()).staged).toBe(1);
+    expect(await attribute()).toBe(1);
+    expect(await attributionOf('a')).toMatchObject({ attribution: 'visit', visit_id: visitId });
+    expect((await stage()).staged).toBe(1);
+  });
+
   it('is processed up to the limit, within one shard', async () => {
     const visitorId = await addVisitor(world.database.pool, world.site.id);
     await insertConversions(
