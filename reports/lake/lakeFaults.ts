@@ -27,8 +27,9 @@ export function toLakeError(error: unknown): LakeError {
   const message = (isNativeError(error) ? error.message : String(error))
     .replace(CATALOGUE_STATEMENT, 'The catalogue says:')
     .replace(OWN_STATEMENT, '');
+  // A value may have several lines, so it is removed before the message is cut at the end of the first one.
   const words = BAD_ROW.test(message)
-    ? VALUES.reduce((text, value) => text.replace(value, '…'), message.split('\n')[0] ?? '')
+    ? (VALUES.reduce((text, value) => text.replace(value, '…'), message).split('\n')[0] ?? '')
     : message;
   return new LakeError(words.slice(0, MAX_MESSAGE_LENGTH));
 }

@@ -211,6 +211,17 @@ describe('commitStaged', () => {
     expect(await staged()).toBe(0);
   });
 
+  it('does not store a value of several lines with the error of its row', async () => {
+    const site = 'lines0000002';
+    await stage(6, { hits: [hitRow({ site_id: site }), { ...hitRow({ site_id: site }), hit_id: 'anna\nno uuid' }] });
+    expect(await commit(6)).toMatchObject({ rows: 1, refused: 1 });
+    const { rows } = await database.pool.query<{ error: string }>('select error from lake_failed where site_id = $1', [
+      site,
+    ]);
+    expect(rows).toEqual([{ error: expect.stringMatching(/^(Conversion|Invalid Input) Error.*\(rows of hits\)$/) }]);
+    expect(rows[0]?.error).not.toMatch(/anna|no uuid/);
+  });
+
   it('refuses to work if nothing ties its commit to the staged batches', async () => {
     await stage(7, { hits: [hitRow()] });
     await database.pool.query('alter table lake.ducklake_snapshot_changes disable trigger lake_commit');
