@@ -25,9 +25,38 @@ describe('texts', () => {
         const result = cut(text, max);
         expect(result.isWellFormed()).toBe(true);
         expect(characters(result)).toBeLessThanOrEqual(max);
-        if (text.isWellFormed() && !text.includes('\0')) expect(result).toBe([...text].slice(0, max).join(''));
+        if (text.isWellFormed() && !/[\0@\uff20%0-9]/.test(text)) expect(result).toBe([...text].slice(0, max).join(''));
       }),
     );
+  });
+
+  it.each([
+    ['an address', `${'x'.repeat(80)} ann.lee@example.com`, 90, 'x'.repeat(80)],
+    ['an address before its @', 'Order of ann.lee@example.com', 15, 'Order of'],
+    ['an encoded address', 'https://x.y/a?u=1&to=ann%40example.com&z=1', 30, 'https://x.y/a?u=1&to='],
+    ['a number', 'Call 8 (916) 555-73-01 now', 15, 'Call'],
+    ['a number in a query', 'https://x.y/a?n=%2B7%20916%20555%2073%2001', 30, 'https://x.y/a?n='],
+  ])('lose the beginning of %s at the limit, which would not be recognised', (_, text, max, kept) => {
+    expect(cut(text, max)).toBe(kept);
+    expect(cut(text, text.length)).toBe(text);
+  });
+
+  it.each([
+    ['x'.repeat(300), 255],
+    ['step_1234567890_'.repeat(20), 255],
+    ['https://x.y/?state=a1b2c3d4e5f6a7b8c9d0e1f2', 30],
+    ['https://x.y/@ann/posts?from=mail', 25],
+    ['Sale 2026: 10 or 20', 15],
+    ['ann@example.com wrote this', 22],
+    ['新'.repeat(30), 20],
+  ])('keep all that fits where no contact is cut: %s', (text, max) => {
+    expect(cut(text, max)).toBe([...text].slice(0, max).join(''));
+  });
+
+  it('of any kind are cut in time', () => {
+    const start = performance.now();
+    for (const unit of ['1 ', '(', 'a@', '@', '%40', '1', ' ']) cut(unit.repeat(5_000), 2048);
+    expect(performance.now() - start).toBeLessThan(200);
   });
 
   it('that are identifiers are complete or dropped', () => {
