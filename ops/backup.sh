@@ -13,16 +13,20 @@ project=${COMPOSE_PROJECT_NAME:-attune}
 schedules='lake-merge lake-retention visitor-deletions'
 
 schedule() { # --pause or --unpause
+  failures=0
   for id in $schedules; do
     docker compose run --rm --no-deps -T temporal-schema temporal --address temporal:7233 --namespace attune \
-      schedule toggle --schedule-id "$id" "$1" --reason backup </dev/null
+      schedule toggle --schedule-id "$id" "$1" --reason backup </dev/null || failures=$((failures + 1))
   done
+  return "$failures"
 }
 volume() { # name
   docker run --rm -v "${project}_$1:/from:ro" debian:13-slim tar -C /from -cf - .
 }
 
 trap 'schedule --unpause' EXIT
+# Without this, a signal ends some shells without the above.
+trap 'exit 1' HUP INT TERM
 schedule --pause
 docker compose exec -T postgres pg_dump --username postgres --format custom attune >"$folder/attune.dump.part" </dev/null
 volume lake >"$folder/lake.tar.part"
