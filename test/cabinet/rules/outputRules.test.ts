@@ -43,6 +43,24 @@ describe('a surface', () => {
     expect(putOf(draftOf(surface))).toEqual(put);
   });
 
+  it('keeps times and shares exactly that the form shows rounded', () => {
+    const [first, second] = [
+      { name: 'a', share: 1 / 3, settings: {} },
+      { name: 'b', share: 2 / 3, settings: {} },
+    ];
+    const exact = { id: 'long1', from: '2026-12-01T09:30:12.345Z', until: '2026-12-31T09:30:12.345Z' };
+    const draft = draftOf({ ...surface, experiment: { ...exact, variants: [first, second] } });
+    expect(putOf(draft).experiment).toEqual({ ...exact, variants: [first, second] });
+    const { experiment } = draft;
+    if (!experiment) throw new Error('the surface has an experiment');
+    const changed = { ...experiment, variants: experiment.variants.map((one) => ({ ...one, share: '50' })), until: '' };
+    expect(putOf({ ...draft, experiment: changed }).experiment).toMatchObject({
+      from: exact.from,
+      until: null,
+      variants: [{ share: 0.5 }, { share: 0.5 }],
+    });
+  });
+
   it('is empty at first', () => {
     expect(putOf(draftOf(null))).toEqual({ defaults: {}, boosts: [], pins: [], experiment: null });
   });

@@ -12,6 +12,8 @@ export interface VariantDraft {
   share: string;
   /** As JSON. */
   settings: string;
+  /** The share as it was read, which `share` shows rounded; absent for a new variant. */
+  storedShare?: number;
 }
 
 export interface ExperimentDraft {
@@ -20,6 +22,8 @@ export interface ExperimentDraft {
   from: string;
   until: string;
   variants: VariantDraft[];
+  /** The times as they were read, which `from` and `until` show rounded; absent for a new experiment. */
+  stored?: Pick<NonNullable<cabinet.Surface['experiment']>, 'from' | 'until'>;
 }
 
 export interface SurfaceDraft {
@@ -48,9 +52,11 @@ export function draftOf(surface: cabinet.Surface | null): SurfaceDraft {
       until: experiment.until === null ? '' : asLocal(experiment.until),
       variants: experiment.variants.map(({ name, share, settings }) => ({
         name,
-        share: String(Number((share * 100).toFixed(3))),
+        share: percentOf(share),
         settings: JSON.stringify(settings, null, 2),
+        storedShare: share,
       })),
+      stored: { from: experiment.from, until: experiment.until },
     },
   };
 }
@@ -80,7 +86,7 @@ function settingsOf(text: string): cabinet.VariantSettings | null {
   }
 }
 
-/** Returns the request body; empty fields are omitted. */
+/** Returns the request body; empty fields are omitted, and a time or share that is shown rounded is kept exactly. */
 export function putOf({ defaults, boosts, pins, experiment }: SurfaceDraft): cabinet.SurfacePut {
   const said = Object.entries(defaults).filter(([, value]) => value !== undefined);
   return {
@@ -89,15 +95,25 @@ export function putOf({ defaults, boosts, pins, experiment }: SurfaceDraft): cab
     pins,
     experiment: experiment && {
       id: experiment.id.trim(),
-      from: momentOf(experiment.from),
-      until: experiment.until === '' ? null : momentOf(experiment.until),
-      variants: experiment.variants.map(({ name, share, settings }) => ({
+      from: momentOf(experiment.from, experiment.stored?.from),
+      until: experiment.until === '' ? null : momentOf(experiment.until, experiment.stored?.until),
+      variants: experiment.variants.map(({ name, share, settings, storedShare }) => ({
         name: name.trim(),
-        share: Number((Number(share.replace(',', '.')) / 100).toFixed(SHARE_DIGITS)),
+        share: shareOf(share, storedShare),
         settings: settingsOf(settings) ?? {},
       })),
     },
   };
+}
+
+function percentOf(share: number): string {
+  return String(Number((share * 100).toFixed(3)));
+}
+
+/** @param stored returned if the text shows it */
+function shareOf(percent: string, stored: number | undefined): number {
+  if (stored !== undefined && percentOf(stored) === percent) return stored;
+  return Number((Number(percent.replace(',', '.')) / 100).toFixed(SHARE_DIGITS));
 }
 
 /** Rounds down to the minute. */
@@ -107,8 +123,12 @@ function asLocal(iso: string): string {
   return local.toISOString().slice(0, 'yyyy-mm-ddThh:mm'.length);
 }
 
-/** Returns an empty text if there is no time; the API then rejects the field. */
-function momentOf(local: string): string {
+/**
+ * Returns an empty text if there is no time; the API then rejects the field.
+ * @param stored returned if the text shows it
+ */
+function momentOf(local: string, stored: string | null = null): string {
+  if (stored !== null && asLocal(stored) === local) return stored;
   const at = new Date(local);
   return Number.isNaN(at.getTime()) ? '' : at.toISOString();
 }
