@@ -57,9 +57,10 @@ export function todayIn(timezone: string, now = new Date()): string {
 export function momentOfDay(day: string, timezone: string): string {
   const utc = Date.parse(day);
   // The offset at UTC midnight may differ from the one at local midnight on days with a clock change; the second step
-  // corrects that.
+  // corrects that, except where clocks skip midnight itself: it is then in the day before.
   const first = utc - offsetAt(utc, timezone);
-  return new Date(utc - offsetAt(first, timezone)).toISOString();
+  const second = utc - offsetAt(first, timezone);
+  return new Date(second + offsetAt(second, timezone) < utc ? first : second).toISOString();
 }
 
 /** Returns the milliseconds by which local time is ahead of UTC at a time. */

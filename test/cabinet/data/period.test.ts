@@ -1,6 +1,14 @@
 /** The period that a page of a site shows. */
 import { describe, expect, it } from '@jest/globals';
-import { comparedDays, daysOf, listDays, periodOf, plusDays, todayIn } from '../../../cabinet/src/data/period.ts';
+import {
+  comparedDays,
+  daysOf,
+  listDays,
+  momentOfDay,
+  periodOf,
+  plusDays,
+  todayIn,
+} from '../../../cabinet/src/data/period.ts';
 
 const TODAY = '2026-03-01';
 
@@ -43,4 +51,13 @@ it("the current day is that of the site's time zone", () => {
   const moment = new Date('2026-11-20T22:30:00Z');
   expect(todayIn('Europe/Moscow', moment)).toBe('2026-11-21');
   expect(todayIn('America/New_York', moment)).toBe('2026-11-20');
+});
+
+it.each([
+  ['2026-09-06', 'America/Santiago', '2026-09-06T04:00:00.000Z'],
+  ['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00:00.000Z'],
+  ['2026-10-04', 'Australia/Sydney', '2026-10-03T14:00:00.000Z'],
+  ['2026-04-05', 'Australia/Sydney', '2026-04-04T13:00:00.000Z'],
+])('%s in %s begins with its first moment, also if the clock changes then', (day, timezone, first) => {
+  expect(momentOfDay(day, timezone)).toBe(first);
 });

@@ -12,6 +12,9 @@ export const EARLIER_ROWS_LIMIT = 10_000;
 /** Dimensions whose values have no counterpart in earlier days: an earlier week, for example, has another label. */
 const WITHOUT_COUNTERPART: ReadonlySet<string> = new Set(['week', 'month', 'quarter', 'year']);
 
+/** Dimensions whose values begin with a day. */
+const DAYS: ReadonlySet<string> = new Set(['date', 'date_hour']);
+
 /** Finds the earlier values of a row. */
 export type FindEarlierMetrics = (labels: readonly Label[]) => readonly number[] | null;
 
@@ -35,7 +38,7 @@ export function createEarlierFinder(
     const known = rows.get(keyOf(earlier));
     if (known) return known;
     // The compared period is shorter and lacks this day.
-    if (earlier.some((label, index) => by[index] === 'date' && isBeyond(label, days.before))) return null;
+    if (earlier.some((label, index) => DAYS.has(by[index] ?? '') && isBeyond(label, days.before))) return null;
     return isWhole ? zeros : null;
   };
 }
@@ -54,7 +57,8 @@ function shifted(dimension: string, label: Label, days: number): Label {
 }
 
 function isBeyond(label: Label, { from, to }: Days): boolean {
-  return typeof label === 'string' && (label < from || label > to);
+  const day = typeof label === 'string' ? label.slice(0, 10) : null;
+  return day !== null && (day < from || day > to);
 }
 
 function keyOf(labels: readonly Label[]): string {
