@@ -58,11 +58,10 @@ function cut(value: unknown, max: number): string | undefined {
 
 /**
  * A text that looks like an address or a number is not a city. It is filtered here, because the inbox stores texts
- * unchanged.
+ * unchanged, and before it is cut, because a part of a contact would not be recognised.
  */
 function cityOf(value: unknown): string | undefined {
-  const text = cut(value, TAG_USER_LIMITS.city);
-  return text !== undefined && isKeepable(text) ? text : undefined;
+  return typeof value === 'string' && isKeepable(value) ? cut(value, TAG_USER_LIMITS.city) : undefined;
 }
 
 /** One `@` with something on either side, as in POST /users. */

@@ -1,11 +1,11 @@
 /** Addresses of pages, referrers and links: removes personal data from their queries, paths and fragments. */
 import { isIdKey, isPersonalKey } from './personalKeys.ts';
-import { EMAIL_MARK, PHONE_MARK, withoutContacts, type TextKind } from './contactsInTexts.ts';
+import { CLOSE_DIGITS, EMAIL_MARK, PHONE_MARK, withoutContacts, type TextKind } from './contactsInTexts.ts';
 
 /** An address without any of these needs no cleaning: no query, no fragment, nothing encoded, no @, no nine digits. */
-const HINT = /[?#%@\uff20]|(?:[0-9][ .()-]{0,3}){9}/;
+const HINT = new RegExp(`[?#%@\\uff20]|${CLOSE_DIGITS}`);
 /** The same for a value: it may be encoded, a query itself, or a number. */
-const VALUE_HINT = /[%@+=\uff20]|(?:[0-9][ .()\-\u2010-\u2013\u00a0]{0,3}){9}/;
+const VALUE_HINT = new RegExp(`[%@+=\\uff20]|${CLOSE_DIGITS}`);
 
 /** Every address or query contains one of these, percent-encoded or not. */
 const NESTED = /=|%[23]/;
@@ -23,8 +23,8 @@ const PARTS = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /**
  * Returns the address without the user name and password, without members of its query whose keys name personal data,
- * and with `[email]` and `[phone]` in place of anything that looks like one, however often it is percent-encoded. The
- * rest stays unchanged, byte for byte.
+ * and with `[email]` and `[phone]` in place of anything that looks like one, percent-encoded up to
+ * {@link MAX_DECODINGS} times or not. The rest stays unchanged, byte for byte.
  */
 export function withoutPersonalAddress(address: string): string {
   return clean(address, 0);

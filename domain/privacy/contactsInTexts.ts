@@ -10,8 +10,11 @@ export const PHONE_MARK = '[phone]';
 const GAP = '[ .()\\-\\u00a0\\u2009\\u202f\\u2010-\\u2013]';
 const G = `${GAP}{0,3}`;
 
+/** Nine digits close together, without which a text has no telephone number. */
+export const CLOSE_DIGITS = `(?:[0-9]${G}){9}`;
+
 /** A text without any of these is not checked further: an @, or nine digits close together. */
-const HINT = new RegExp(`[@\\uff20]|(?:[0-9]${GAP}{0,3}){9}`);
+const HINT = new RegExp(`[@\\uff20]|${CLOSE_DIGITS}`);
 
 /**
  * The bounds keep the time linear. A match whose domain begins like the suffix of a file name (`logo@2x.png`) or is a

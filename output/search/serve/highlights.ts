@@ -5,6 +5,7 @@ import { wholeCharactersEnd } from '../../../domain/cutText.ts';
 import { stem } from '../../../domain/dictionaries/stems.ts';
 import { isFunctionWord } from '../../../domain/search/functionWords.ts';
 import { parseQuery } from '../../../domain/search/parseQuery.ts';
+import { SILENT_MARKS } from '../../../domain/search/silentMarks.ts';
 import type { Marks } from '../../messages/searchMessages.ts';
 import { fold, visitWords, wordsOf } from '../text/indexedWords.ts';
 
@@ -103,12 +104,17 @@ export class Marker {
  */
 function typedLength(written: string, prefix: string): number {
   let length = 1;
-  while (length < written.length && !fold(written.slice(0, length)).startsWith(prefix)) length += 1;
+  while (length < written.length && !fold(written.slice(0, length)).startsWith(prefix)) {
+    length += 1;
+    // A run of silent marks folds like its first mark. Folding after each of thousands would take seconds.
+    while (SILENT.test(written.charAt(length - 1)) && SILENT.test(written.charAt(length))) length += 1;
+  }
   while (COMBINING.test(written.charAt(length))) length += 1;
   return length;
 }
 
 const COMBINING = /\p{M}/u;
+const SILENT = new RegExp(`[${SILENT_MARKS}]`, 'u');
 
 /** Returns where a fragment around a position should begin: at a word, unless there is no space nearby. */
 function fragmentStart(text: string, index: number): number {

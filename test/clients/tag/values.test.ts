@@ -187,6 +187,15 @@ describe("svc('user')", () => {
     expect(readUser(given)).toEqual(expected);
   });
 
+  it('sends no part of an e-mail address that the limit of a text would cut, and no city with a contact', () => {
+    const long = 'ab '.repeat(65);
+    expect(readUser({ interests: [`${long}anna@example.org`, 'garden'] })).toEqual({
+      interests: [long.trim(), 'garden'],
+    });
+    for (const contact of ['anna@example.org', '8 916 555 73 01'])
+      expect(readUser({ city: `${'ab '.repeat(41)}${contact}` })).toBeUndefined();
+  });
+
   // proves: tag-limits/email, tag-limits/interests, tag-limits/cut
   it('cuts over-long texts and surplus interests', () => {
     const user = readUser({ city: '😀'.repeat(200), interests: Array.from({ length: 60 }, () => 'я'.repeat(300)) }) as {

@@ -105,6 +105,13 @@ describe('readTagUser', () => {
     });
   });
 
+  it.each(['anna@example.ru', '8 916 555 73 01'])(
+    'leaves out a city with %s, also where the limit cuts it',
+    (contact) => {
+      expect(readTagUser({ city: `${'ab '.repeat(41)}${contact}` }, KEY)).toEqual({});
+    },
+  );
+
   it('treats an empty list of children as an answer', () => {
     expect(readTagUser({ children: [] }, KEY)).toEqual({ children: [] });
   });

@@ -60,6 +60,8 @@ describe('an address with personal data', () => {
     ['https://shop.example/u/anna%40x.ru', 'https://shop.example/u/[email]'],
     ['https://shop.example/u/+79165557301/', 'https://shop.example/u/[phone]/'],
     ['https://shop.example/u/%2B79165557301', 'https://shop.example/u/[phone]'],
+    ['https://shop.example/u/8\u2011916\u2011555\u201173\u201101/', 'https://shop.example/u/[phone]/'],
+    [`${SHOP}?q=8\u202f916\u202f555\u202f73\u202f01&n=1`, `${SHOP}?q=[phone]&n=1`],
     ['https://anna:secret@shop.example/x', 'https://shop.example/x'],
     ['https://anna@x.ru:secret@shop.example/x?a=1', 'https://shop.example/x?a=1'],
     ['mailto:anna@x.ru?subject=Hi', 'mailto:[email]?subject=Hi'],

@@ -41,6 +41,13 @@ describe('marked words', () => {
     expect(marked(text, '', [typed])).toEqual([expected]);
   });
 
+  it('are found quickly in a word with thousands of soft hyphens', () => {
+    const text = `тр${'\u00ad'.repeat(20_000)}амвай`;
+    const begun = performance.now();
+    expect(marked(text, '', ['трам'])).toEqual([text.slice(0, -3)]);
+    expect(performance.now() - begun).toBeLessThan(200);
+  });
+
   it('do not include connecting words, unless the query has no others', () => {
     expect(marked('Стол и стул', 'стол и стул')).toEqual(['Стол', 'стул']);
     expect(marked('Стол и стул', 'и')).toEqual(['и']);
