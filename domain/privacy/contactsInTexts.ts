@@ -16,12 +16,16 @@ export const CLOSE_DIGITS = `(?:[0-9]${G}){9}`;
 /** A text without any of these is not checked further: an @, or nine digits close together. */
 const HINT = new RegExp(`[@\\uff20]|${CLOSE_DIGITS}`);
 
+const AT_SIGN = /[@\uff20]/g;
+/** A character of the part of an address before its @, and the maximum length of that part in characters. */
+const LOCAL_CHARACTER = /^[\p{L}\p{M}\p{N}._+'~-]$/u;
+const MAX_LOCAL_CHARACTERS = 64;
 /**
- * The bounds keep the time linear. A match whose domain begins like the suffix of a file name (`logo@2x.png`) or is a
- * version (`react@18.2.0`) is not an address.
+ * An @ and the domain after it; the bounds keep the time linear. A domain that begins like the suffix of a file name
+ * (`logo@2x.png`) or is a version (`react@18.2.0`) is none.
  */
-const EMAIL =
-  /[\p{L}\p{M}\p{N}._+'~-]{1,64}[@\uff20](?![0-9](?:\.[0-9])?x\.)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}(?:\.[\p{L}\p{M}\p{N}-]{1,63}){0,8}?\.(?:xn--[a-z0-9-]{2,59}|\p{L}[\p{L}\p{M}]{1,62})(?![\p{L}\p{M}\p{N}-]|\.[\p{L}\p{N}])/gu;
+const AT_DOMAIN =
+  /[@\uff20](?![0-9](?:\.[0-9])?x\.)[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,62}(?:\.[\p{L}\p{M}\p{N}-]{1,63}){0,8}?\.(?:xn--[a-z0-9-]{2,59}|\p{L}[\p{L}\p{M}]{1,62})(?![\p{L}\p{M}\p{N}-]|\.[\p{L}\p{N}])/uy;
 
 /**
  * There is no lookbehind, which five-year-old browsers cannot compile: the text before a number is part of the match.
@@ -63,7 +67,30 @@ export function withoutContacts(text: string, kind: TextKind = 'words'): string 
 
 /** Replaces e-mail addresses only, for ids made by others, which may be any number. */
 export function withoutEmails(text: string): string {
-  return text.includes('@') || text.includes('\uff20') ? text.replace(EMAIL, EMAIL_MARK) : text;
+  let kept = '';
+  let from = 0;
+  // A search from the left would try the characters before an @ again from each of them.
+  for (const { index } of text.matchAll(AT_SIGN)) {
+    const start = localPartStart(text, from, index);
+    AT_DOMAIN.lastIndex = index;
+    const [domain] = (start < index && AT_DOMAIN.exec(text)) || [];
+    if (domain === undefined) continue;
+    kept += text.slice(from, start) + EMAIL_MARK;
+    from = index + domain.length;
+  }
+  return from === 0 ? text : kept + text.slice(from);
+}
+
+/** Returns where the part of an address before its @ begins; the index of the @ if there is none. */
+function localPartStart(text: string, from: number, at: number): number {
+  let start = at;
+  for (let characters = 0; characters < MAX_LOCAL_CHARACTERS && start > from; characters += 1) {
+    const isPair = (text.codePointAt(start - 2) ?? 0) > 0xffff && start - 2 >= from;
+    const before = isPair ? start - 2 : start - 1;
+    if (!LOCAL_CHARACTER.test(text.slice(before, start))) break;
+    start = before;
+  }
+  return start;
 }
 
 function withoutPhones(text: string, kind: TextKind): string {

@@ -39,9 +39,12 @@ const CUSTOM_TEXTS: Readonly<Record<string, { type: MarkType; field: string }>> 
  * @param json a chunk's events, from anybody who knows the public key: of any form
  */
 export function marksOf(json: string): RecordingMark[] {
-  return eventsOf(json)
-    .flatMap((event) => markOf(event) ?? [])
-    .slice(0, MAX_MARKS);
+  const marks: RecordingMark[] = [];
+  for (const event of eventsOf(json)) {
+    const mark = markOf(event);
+    if (mark !== null && marks.push(mark) === MAX_MARKS) break;
+  }
+  return marks;
 }
 
 function eventsOf(json: string): unknown[] {

@@ -2,7 +2,8 @@
 
 /** Maximum number of hosts of a site, and of referrers that it ignores. */
 export const MAX_HOSTS = 100;
-const MAX_LENGTH = 253;
+/** Maximum length of a name in DNS. */
+export const MAX_HOST_LENGTH = 253;
 const LABELS = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 const IPV6 = /^\[[0-9a-f:.]+\]$/i;
 /** Characters that would make the text more than a host. */
@@ -29,7 +30,7 @@ function hostOf(text: string): string | null {
   if (IPV6.test(text) ? false : NOT_OF_A_HOST.test(text) || text === '') return null;
   if (!URL.canParse(`http://${text}/`)) return null;
   const host = new URL(`http://${text}/`).hostname.replace(/\.$/, '');
-  return host.length <= MAX_LENGTH && (IPV6.test(host) || LABELS.test(host)) ? host : null;
+  return host.length <= MAX_HOST_LENGTH && (IPV6.test(host) || LABELS.test(host)) ? host : null;
 }
 
 /**

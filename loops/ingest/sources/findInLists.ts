@@ -3,6 +3,7 @@
  * host name.
  */
 import { getPublicSuffix } from 'tldts';
+import { MAX_HOST_LENGTH } from '../../../domain/sites/hosts.ts';
 import { AD_SYSTEMS } from './lists/adSystems.ts';
 import { AI_ASSISTANTS } from './lists/assistants.ts';
 import type { Listed, ListedType } from './lists/listed.ts';
@@ -83,8 +84,12 @@ export function isPaymentOrSignInApp(name: string): boolean {
   return paymentAndSignInApps.has(name);
 }
 
-/** Returns the entry of the host or of its nearest parent; null when neither has one. */
+/**
+ * Returns the entry of the host or of its nearest parent; null when neither has one, or the host is longer than a name
+ * can be: an address has room for a thousand labels, and looking up each of them would take 10 ms.
+ */
 function findBelow<T>(entries: ReadonlyMap<string, T>, host: string): T | null {
+  if (host.length > MAX_HOST_LENGTH) return null;
   let plain = host;
   let star = withWildcardSuffix(host) ?? '';
   while (plain !== '') {

@@ -59,6 +59,12 @@ describe('findHost', () => {
     ['pinterest.com.mx', 'Pinterest'],
     ['pinterest.shop', undefined],
   ])('of %s is %s', (host, name) => expect(findHost(host)?.name).toBe(name));
+
+  it('of a host that is longer than names in DNS is nothing', () => {
+    const host = `${'a.'.repeat(120)}facebook.com`;
+    expect([host.length, findHost(host)?.name]).toEqual([252, 'Facebook']);
+    expect(findHost(`a.${host}`)).toBeNull();
+  });
 });
 
 describe('findSource and findAdSystem', () => {
