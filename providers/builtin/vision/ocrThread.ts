@@ -38,11 +38,13 @@ let engine: Promise<Worker> | undefined;
 /** Reads only Latin, for words whose alphabet is in doubt. */
 let latinEngine: Promise<Worker> | undefined;
 
+/** Ends this thread if the engine cannot start, with what was started of it; the next picture starts another thread. */
 function startEngine(read: string[]): Promise<Worker> {
-  return new Promise((resolve, reject) => {
+  const starting = new Promise<Worker>((resolve, reject) => {
     const options = { langPath: folder, cacheMethod: 'none', gzip: true, errorHandler: reject };
     createWorker(read, OEM.LSTM_ONLY, options).then(resolve, reject);
   });
+  return starting.catch(() => process.exit());
 }
 
 serve(async ({ path, mayBeRotated }: OcrJob): Promise<string | null> =>
