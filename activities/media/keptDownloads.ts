@@ -30,8 +30,9 @@ export async function markWhole(folder: string, preparation: Preparation): Promi
   await writeFile(join(folder, ID_FILE), nameOf(preparation));
 }
 
-/** Moves a kept download into the folder. Returns false when there is none. */
+/** Moves a kept download into the folder. Returns false when there is none, or only one that is too old. */
 export async function takeKept(workDir: string, preparation: Preparation, folder: string): Promise<boolean> {
+  await evictOld(join(workDir, KEPT_DOWNLOADS));
   try {
     await rename(join(workDir, KEPT_DOWNLOADS, nameOf(preparation)), join(folder, MEDIUM_FILE));
     await markWhole(folder, preparation);

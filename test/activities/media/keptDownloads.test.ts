@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { adoptDownloads, keepDownload, markWhole, takeKept } from '../../../activities/media/keptDownloads.ts';
 import { openWorkshop, processesNaming, type Workshop } from './samples.ts';
 
@@ -95,6 +95,17 @@ describe('kept downloads', () => {
     expect(await takeKept(workDir, { mediumId: id, revision: 1 }, folder)).toBe(true);
     expect(await readFile(join(folder, 'medium'), 'utf8')).toBe(id);
     expect(await takeKept(workDir, { mediumId: id, revision: 1 }, folder)).toBe(false);
+    expect(await readdir(join(workDir, 'kept'))).toEqual([]);
+  });
+
+  it('are not used after an hour, when the step has been deferred and begins anew', async () => {
+    const id = randomUUID();
+    await keepDownload(workDir, await folderOf(id));
+    const now = Date.now();
+    const clock = jest.spyOn(Date, 'now').mockReturnValue(now + 61 * 60_000);
+    const folder = await mkdtemp(join(workDir, 'x-'));
+    expect(await takeKept(workDir, { mediumId: id, revision: 1 }, folder)).toBe(false);
+    clock.mockRestore();
     expect(await readdir(join(workDir, 'kept'))).toEqual([]);
   });
 
