@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
+import { addAbortSignal, Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { GetObjectCommand, NoSuchKey, S3Client, S3ServiceException, type S3ClientConfig } from '@aws-sdk/client-s3';
 import { S3Driver } from 'flydrive/drivers/s3';
@@ -24,27 +24,11 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
   // Current buckets have no access lists, and many servers never had them: a blob is as private as its bucket.
   const driver = new S3Driver({ client, bucket: settings.bucket, visibility: 'private', supportsACL: false });
 
-  /** flydrive only reads whole blobs, and does not return their sizes. */
-  async function open(key: string, start = 0, length?: number): ReturnType<BlobStore['open']> {
-    const last = length === undefined ? '' : start + length - 1;
-    const range = start > 0 || length !== undefined ? { Range: `bytes=${start}-${last}` } : {};
-    try {
-      const { Body, ContentLength } = await client.send(
-        new GetObjectCommand({ Bucket: settings.bucket, Key: checkKey(key), ...range }),
-      );
-      if (!(Body instanceof Readable) || ContentLength === undefined)
-        throw new Error('S3 answered without a body or its length');
-      return { stream: Body, size: ContentLength };
-    } catch (error) {
-      if (error instanceof NoSuchKey || isBeyondEnd(error)) return null;
-      throw asStoreError(error);
-    }
-  }
+  const get = createGet(client, settings.bucket);
 
-  async function download(key: string, path: string): Promise<void> {
-    const blob = await open(key);
-    if (!blob) throw new Error('there is no such blob');
-    await pipeline(storeBytes(blob.stream), createWriteStream(path));
+  function open(key: string, start = 0, length?: number): ReturnType<BlobStore['open']> {
+    const last = length === undefined ? '' : start + length - 1;
+    return get(key, start > 0 || length !== undefined ? { Range: `bytes=${start}-${last}` } : {});
   }
 
   return {
@@ -68,9 +52,7 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
       await mkdir(workDir, { recursive: true });
       return withWorkFolder(workDir, async (folder) => {
         const files = keys.map((key, index) => ({ key, path: join(folder, `${index}-${key.split('/').at(-1)}`) }));
-        for (let start = 0; start < files.length; start += DOWNLOADS) {
-          await Promise.all(files.slice(start, start + DOWNLOADS).map(({ key, path }) => download(key, path)));
-        }
+        await downloadAll(get, files);
         return use(files.map(({ path }) => path));
       });
     },
@@ -84,6 +66,57 @@ export function createS3BlobStore(settings: S3Settings, workDir: string): BlobSt
       if ([...objects].length > 0) throw new Error('S3 did not remove every blob of a folder');
     },
   };
+}
+
+type Get = (key: string, range: { Range?: string }, abortSignal?: AbortSignal) => ReturnType<BlobStore['open']>;
+
+/** flydrive only reads whole blobs, and does not return their sizes. */
+function createGet(client: S3Client, bucket: string): Get {
+  return async (key, range, abortSignal) => {
+    try {
+      const { Body, ContentLength } = await client.send(
+        new GetObjectCommand({ Bucket: bucket, Key: checkKey(key), ...range }),
+        { ...(abortSignal && { abortSignal }) },
+      );
+      if (!(Body instanceof Readable) || ContentLength === undefined)
+        throw new Error('S3 answered without a body or its length');
+      return { stream: Body, size: ContentLength };
+    } catch (error) {
+      if (error instanceof NoSuchKey || isBeyondEnd(error)) return null;
+      throw asStoreError(error);
+    }
+  };
+}
+
+interface LocalCopy {
+  key: string;
+  path: string;
+}
+
+/** Downloads a few blobs at a time. The first failure ends the others, so that nothing is written after it. */
+async function downloadAll(get: Get, copies: readonly LocalCopy[]): Promise<void> {
+  const stop = new AbortController();
+  for (let start = 0; start < copies.length; start += DOWNLOADS) {
+    const current = copies.slice(start, start + DOWNLOADS).map((copy) => download(get, copy, stop.signal));
+    try {
+      await Promise.all(current);
+    } catch (error) {
+      stop.abort();
+      await Promise.allSettled(current);
+      throw error;
+    }
+  }
+}
+
+async function download(get: Get, { key, path }: LocalCopy, signal: AbortSignal): Promise<void> {
+  const blob = await get(key, {}, signal);
+  if (!blob) throw new Error('there is no such blob');
+  try {
+    await pipeline(storeBytes(addAbortSignal(signal, blob.stream)), createWriteStream(path));
+  } finally {
+    // Without a file to write to, the blob is not read, and would hold its connection.
+    blob.stream.destroy();
+  }
 }
 
 /** Reads the bytes of a blob, and marks errors of reading as errors of the store. Errors of writing are not. */

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { existsSync, statSync } from 'node:fs';
 import { mkdir, mkdtemp, open, readdir, readFile, rm, stat, writeFile, type FileHandle } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -276,6 +276,34 @@ describe('a blob on S3', () => {
     }, workDir());
     expect(fault).toBeInstanceOf(BlobStoreError);
     expect(await readdir(workDir())).toEqual([]);
+  });
+
+  it('ends the downloads beside it when its own fails, before its fault is reported', async () => {
+    const begun = Promise.withResolvers<ServerResponse>();
+    const server = createServer(async (request, response) => {
+      if (request.url?.includes('endless')) {
+        response.writeHead(200, { 'content-length': '1000000000' });
+        for (const _ of Array.from({ length: 1_000 })) {
+          if (response.closed) return;
+          await new Promise((resolve) => response.write(Buffer.alloc(1_000_000), resolve));
+          begun.resolve(response);
+        }
+        return;
+      }
+      await begun.promise;
+      response.writeHead(403).end();
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const store = createBlobStore({ kind: 's3', ...s3, endpoint }, workDir());
+    const reading = store.withLocalFiles(['endless', 'refused'], () => Promise.resolve(null));
+    await expect(reading).rejects.toBeInstanceOf(BlobStoreError);
+    expect(await readdir(workDir())).toEqual([]);
+    const endless = await begun.promise;
+    if (!endless.closed) await once(endless, 'close');
+    expect(endless.writableFinished).toBe(false);
+    server.closeAllConnections();
+    server.close();
   });
 
   // Without namespaces a test has no file system that it may fill.
