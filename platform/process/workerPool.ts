@@ -54,13 +54,19 @@ export function createWorkerPool({ entry, size, environmentOf, onEvent }: Worker
       slots.delete(slot);
       if (stopping || leaving.delete(worker)) return;
       onEvent('an API process ended', { pid: worker.process.pid, code, signal });
-      void delay(RESTART_PAUSE_MS).then(() => (stopping ? undefined : add().catch(() => {})));
+      void delay(RESTART_PAUSE_MS).then(addIfMissing);
     });
     await untilReady(worker);
     onEvent('an API process is ready', { pid: worker.process.pid });
   }
 
+  /** A process that ended during a replacement may have been replaced in its turn. */
+  async function addIfMissing(): Promise<void> {
+    if (!stopping && slots.size < size) await add().catch(() => {});
+  }
+
   async function end(worker: Worker): Promise<void> {
+    if (worker.isDead()) return;
     leaving.add(worker);
     const ended = once(worker, 'exit');
     worker.process.kill('SIGTERM');
