@@ -76,7 +76,12 @@ const IDLE_TIMEOUT_MS = 20_000;
 export function createMailer({ url, from }: MailSettings): Mailer {
   // Loaded with the first mail: most installations that could send mail never do.
   let loading: Promise<Transporter> | undefined;
-  const open = (): Promise<Transporter> => (loading ??= openTransport(url));
+  const open = (): Promise<Transporter> =>
+    (loading ??= openTransport(url).catch((error: unknown) => {
+      // The import may have failed for lack of file handles, for example; the next mail tries again.
+      loading = undefined;
+      throw error;
+    }));
   return {
     async send({ to, subject, text, messageId }, signal) {
       try {
@@ -87,7 +92,12 @@ export function createMailer({ url, from }: MailSettings): Mailer {
         throw new MailError(error);
       }
     },
-    close: () => void loading?.then((transport) => transport.close()),
+    // A failure of the loading is that of the mail which caused it.
+    close: () =>
+      void loading?.then(
+        (transport) => transport.close(),
+        () => undefined,
+      ),
   };
 }
 

@@ -1,6 +1,8 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
-import { inspect } from 'node:util';
+import { join } from 'node:path';
+import { inspect, promisify } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createMailer, type Mailer } from '../../../platform/outgoing/mail.ts';
 import { startTestSmtp, type TestSmtp } from '../../support/servers/smtp.ts';
@@ -72,6 +74,14 @@ describe('a mail', () => {
     });
     expect(inspect(error, { depth: 5 })).not.toMatch(/127\.0\.0\.1|someone|password|anna/);
     away.close();
+  });
+
+  it('is sent even if the mail library could not be loaded before, for lack of file handles', async () => {
+    const entry = join(import.meta.dirname, 'fixtures', 'mailWithoutFiles.ts');
+    const limited = ['-c', 'ulimit -n 64; exec "$0" "$@"', process.execPath, entry, smtp.url];
+    const { stdout } = await promisify(execFile)('sh', limited, { env: { PATH: process.env['PATH'] } });
+    expect(JSON.parse(stdout)).toEqual([false, true]);
+    expect(smtp.received).toHaveLength(1);
   });
 
   it('is not sent, and neither is the password, if the server offers no encryption', async () => {
