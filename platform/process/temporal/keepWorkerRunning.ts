@@ -13,13 +13,20 @@ const RESTART_MS = 5_000;
  */
 export function keepWorkerRunning(what: string, logger: Logger, start: () => Promise<TemporalWorker>): RunningProcess {
   let worker: TemporalWorker | null = null;
+  let isStarting = false;
+  let isClosed = false;
   const running = repeat(RESTART_MS, logger, what, async () => {
-    worker = await start();
+    isStarting = true;
+    worker = await start().finally(() => (isStarting = false));
+    if (isClosed) await worker.close();
     await worker.ended;
   });
   return {
     async close() {
-      await Promise.all([running.close(), worker?.close()]);
+      isClosed = true;
+      const ended = running.close();
+      // A start may wait for Temporal; its worker is closed as soon as there is one.
+      if (!isStarting) await Promise.all([ended, worker?.close()]);
     },
   };
 }
