@@ -46,8 +46,11 @@ export function comparable(address: string, like: string): string {
   return kept.replace(/^([^?#]*)\/(?=[?#]|$)/, '$1');
 }
 
-/** A word that is not ASCII: part of a path, or a label of a host. */
-export const UNICODE_WORD = /[\p{L}\p{M}\p{N}-]*[^\p{ASCII}][\p{L}\p{M}\p{N}-]*/gu;
+/**
+ * A word that is not ASCII: part of a path, or a label of a host. It is looked for from the beginning of each word only,
+ * so that a long word in ASCII takes linear time.
+ */
+export const UNICODE_WORD = /(?:(?<![\p{L}\p{M}\p{N}-])[\p{L}\p{M}\p{N}-]+)?[^\p{ASCII}][\p{L}\p{M}\p{N}-]*/gu;
 /** Characters that browsers encode. */
 const ENCODABLE = /[^!-~]/gu;
 /**

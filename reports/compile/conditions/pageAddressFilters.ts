@@ -6,6 +6,8 @@ import { call, join, literal, sql, type Sql } from '../../sql/index.ts';
 
 /** Maximum number of labels that one filter decodes; each costs a pass over the text. */
 const MAX_LABELS = 20;
+/** Maximum length of a label of a host (RFC 1035, 2.3.4); converting a long word takes quadratic time. */
+const LABEL_CHARACTERS = 63;
 
 /**
  * Returns the condition that an address passes the filter. `eq`, `neq` and `in` ignore a slash at the end of the path,
@@ -62,8 +64,10 @@ function decoded(address: Sql, labels: ReadonlyMap<string, string>): Sql {
 function labelsOf(values: readonly string[]): Map<string, string> {
   const labels = new Map<string, string>();
   for (const value of values) {
-    for (const [label] of decodedText(value).matchAll(UNICODE_WORD)) add(labels, domainToASCII(label));
-    for (const [label] of value.matchAll(PUNYCODE_LABEL)) add(labels, label.toLowerCase());
+    for (const [word] of decodedText(value).matchAll(UNICODE_WORD))
+      if (word.length <= LABEL_CHARACTERS) add(labels, domainToASCII(word));
+    for (const [label] of value.matchAll(PUNYCODE_LABEL))
+      if (label.length <= LABEL_CHARACTERS) add(labels, label.toLowerCase());
   }
   return labels;
 }

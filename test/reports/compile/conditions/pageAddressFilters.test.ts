@@ -1,6 +1,9 @@
 /** Filters on addresses compare decoded values. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { matchesAddress } from '../../../../reports/compile/conditions/pageAddressFilters.ts';
 import type { Filter } from '../../../../reports/reportRequest.ts';
+import { raw } from '../../../../reports/sql/index.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 import { hitRow, visitRow } from '../../../support/lake/lake.ts';
 import { createWorld, type World } from '../world.ts';
 
@@ -89,4 +92,16 @@ describe.each([
   ])('by the domain: %s %j', async (op, values, pages) => {
     expect(await pagesOf(domain, op, ...values)).toEqual(pages);
   });
+});
+
+/** Different letters, whose conversion to Punycode takes quadratic time. */
+const manyLetters = (count: number): string =>
+  String.fromCodePoint(...Array.from({ length: count }, (_, n) => 0x4e00 + n));
+
+it.each([
+  ['a long word in ASCII', ['a'.repeat(50_000)]],
+  ['long words in other letters', Array.from({ length: 100 }, () => manyLetters(5_000))],
+])('filters of addresses are compiled in linear time: %s', async (_name, values) => {
+  const filter: Filter = { dimension: 'page_url', op: 'in', values };
+  expect(await cpuMsOf(() => matchesAddress(raw('page_url'), filter, true))).toBeLessThan(1_000);
 });
