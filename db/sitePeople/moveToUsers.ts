@@ -1,7 +1,8 @@
 /** Moves a visitor's values to its user at the first link. */
 import type pg from 'pg';
+import type { Person } from '../../domain/people/personData.ts';
 import { arrayParameter } from '../arrays.ts';
-import { MAX_STRENGTH } from './strengthenInterests.ts';
+import { deleteWeakest, MAX_STRENGTH } from './strengthenInterests.ts';
 import type { Link } from './visitorLinks.ts';
 
 /** `$2` and `$3` are visitors and their users. If a user has several visitors, the values of the first one count. */
@@ -17,8 +18,9 @@ const goneFrom = (table: string): string => `${MOVES}, gone as (
   select g.*, m.user_id, m.ordinal as turn from gone g join moves m on m.visitor_id = g.person_id)`;
 
 /**
- * Values that the user has not sent are taken over, and interests are added up. The caller holds the locks of both; the
- * visitors' rows, which were created for the lock, are deleted. It takes three statements, however many visitors.
+ * Values that the user has not sent are taken over, and interests are added up, as far as the user may have that many.
+ * The caller holds the locks of both; the visitors' rows, which were created for the lock, are deleted. It takes four
+ * statements, however many visitors.
  * @param moves each visitor once
  */
 export async function moveToUsers(client: pg.PoolClient, siteId: string, moves: readonly Link[]): Promise<void> {
@@ -29,6 +31,11 @@ export async function moveToUsers(client: pg.PoolClient, siteId: string, moves: 
     arrayParameter(moves.map(({ userId }) => userId)),
   ];
   for (const [name, text] of STATEMENTS) await client.query({ name, text, values });
+  await deleteWeakest(
+    client,
+    siteId,
+    moves.map(({ userId }): Person => ({ kind: 'user', id: userId })),
+  );
 }
 
 const VALUES = 'source, attribute, place, field, param, value, json, born, is_sensitive, at';

@@ -64,7 +64,8 @@ function countInterests(told: readonly Told[]): InterestRow[] {
   return [...rows.values()];
 }
 
-async function deleteWeakest(client: pg.PoolClient, siteId: string, people: readonly Person[]): Promise<void> {
+/** Deletes the interests of people beyond {@link MAX_INTERESTS}. The caller holds the locks. */
+export async function deleteWeakest(client: pg.PoolClient, siteId: string, people: readonly Person[]): Promise<void> {
   await client.query({
     name: 'site-interests-drop',
     text: `delete from site_person_interests i

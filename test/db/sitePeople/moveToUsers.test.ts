@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import type pg from 'pg';
 import { inTransaction } from '../../../db/pool.ts';
 import { applyUserData, type UserDataRecord } from '../../../db/sitePeople/applyTagAndServerData.ts';
+import { MAX_INTERESTS } from '../../../db/sitePeople/strengthenInterests.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addSite, addVisitor, audienceOf, hashOf } from '../../support/people/sitePeople.ts';
@@ -108,5 +109,19 @@ describe('moveToUsers', () => {
     await apply([record(first, null, { gender: 'male' }), record(second, null, { gender: 'female' })]);
     await apply([record(second, 'two'), record(first, 'one')]);
     expect([await user('one'), await user('two')]).toEqual([{ gender: ['male/user'] }, { gender: ['female/user'] }]);
+  });
+
+  it(`leaves a user at most ${MAX_INTERESTS} interests, the strongest`, async () => {
+    const [first = '', second = ''] = await addVisitors(2);
+    const tell = (id: string, word: string, count: number): Promise<void> =>
+      apply([record(id, null, { interests: Array.from({ length: count }, (_, n) => `${word} ${'я'.repeat(n + 1)}`) })]);
+    await tell(first, 'верное', 1);
+    await tell(first, 'верное', 1);
+    await tell(first, 'первое', 150);
+    await tell(second, 'второе', 150);
+    await apply([record(first, 'u'), record(second, 'u')]);
+    const { interest = [] } = await user('u');
+    expect(interest).toHaveLength(MAX_INTERESTS);
+    expect(interest[0]).toBe('верное я*2/user');
   });
 });
