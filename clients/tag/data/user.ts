@@ -2,7 +2,6 @@
 import type { Params } from './event.ts';
 import { UUID } from './uuid.ts';
 import { PARAMS_MAX_BYTES } from '../../../domain/people/paramsSize.ts';
-import { isKeepable } from '../../../domain/people/keepableTexts.ts';
 import { TAG_USER_LIMITS } from '../../../domain/people/personLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { readParams } from './params.ts';
@@ -30,7 +29,7 @@ export function readUser(value: unknown): Params | undefined {
     phone: identifier(value['phone'], TAG_USER_LIMITS.phone),
     gender: value['gender'] === 'male' || value['gender'] === 'female' ? value['gender'] : undefined,
     age: wholeNumber(value['age'], TAG_USER_LIMITS.minAge, TAG_USER_LIMITS.maxAge),
-    city: cityOf(value['city']),
+    city: cutText(value['city'], TAG_USER_LIMITS.city),
     children: listOf(value['children'], TAG_USER_LIMITS.children, (age) =>
       wholeNumber(age, 0, TAG_USER_LIMITS.maxChildAge),
     ),
@@ -58,20 +57,8 @@ function wholeNumber(value: unknown, min: number, max: number): number | undefin
     : undefined;
 }
 
-/** Returns nothing for a text that looks like a contact: the server does not store it, and would not recognise a part. */
-function cityOf(value: unknown): string | undefined {
-  return typeof value === 'string' && isKeepable(value) ? cutText(value, TAG_USER_LIMITS.city) : undefined;
-}
-
-/** Cuts a text. If an e-mail address is cut, none of it stays: the server would not recognise a part. */
 function cutText(value: unknown, max: number): string | undefined {
-  if (typeof value !== 'string') return undefined;
-  const text = value.trim();
-  const kept = cut(text, max);
-  const [cutWord = ''] = /^\S*/.exec(text.slice(kept.length)) ?? [];
-  const [lastWord = ''] = /\S*$/.exec(kept) ?? [];
-  const isAddressCut = cutWord !== '' && (lastWord + cutWord).includes('@');
-  return (isAddressCut ? kept.slice(0, kept.length - lastWord.length).trim() : kept) || undefined;
+  return typeof value === 'string' ? cut(value.trim(), max) || undefined : undefined;
 }
 
 /**
