@@ -17,7 +17,8 @@ const LONE_SURROGATES = /[\ud800-\udfff]/gu;
 const MAX_DECODINGS = 3;
 
 const CALLS = /^(?:tel|sms|callto|facetime):/i;
-const ACCOUNT = /^([a-z][a-z0-9+.-]*:\/\/)[^/?#\\]*@/i;
+/** The scheme may be missing: `//user:password@host`. */
+const ACCOUNT = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/?#\\]*@/i;
 const HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/\\]*/i;
 const PARTS = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 

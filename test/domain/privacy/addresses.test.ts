@@ -63,6 +63,7 @@ describe('an address with personal data', () => {
     ['https://shop.example/u/8\u2011916\u2011555\u201173\u201101/', 'https://shop.example/u/[phone]/'],
     [`${SHOP}?q=8\u202f916\u202f555\u202f73\u202f01&n=1`, `${SHOP}?q=[phone]&n=1`],
     ['https://anna:secret@shop.example/x', 'https://shop.example/x'],
+    ['//anna:secret@shop/x', '//shop/x'],
     ['https://anna@x.ru:secret@shop.example/x?a=1', 'https://shop.example/x?a=1'],
     ['mailto:anna@x.ru?subject=Hi', 'mailto:[email]?subject=Hi'],
     ['tel:5550199', 'tel:[phone]'],
