@@ -1,12 +1,12 @@
 /** The tags, topics or authors of each slot as written, for facets and suggestions. */
-import { fold } from '../text/indexedWords.ts';
+import { fold, isPartOfWord } from '../text/indexedWords.ts';
 import { NumberLists } from './numberLists.ts';
 
 const LABEL_BYTES = 200;
 
 export class Labels {
   readonly texts: string[] = [];
-  /** Labels in folded form, with a space before each word. */
+  /** Labels in folded form. */
   readonly #folded: string[] = [];
   /** Number of slots that have each label. */
   readonly #slots: number[] = [];
@@ -30,11 +30,10 @@ export class Labels {
    * most slots.
    */
   withWordPrefix(text: string, limit: number): string[] {
-    const wordStart = ` ${text}`;
     const found: { number: number; isFirst: boolean }[] = [];
     for (const [number, folded] of this.#folded.entries()) {
-      const at = (this.#slots[number] ?? 0) > 0 ? folded.indexOf(wordStart) : -1;
-      if (at >= 0) found.push({ number, isFirst: at === 0 });
+      const at = (this.#slots[number] ?? 0) > 0 ? indexOfWord(folded, text) : -1;
+      if (at >= 0) found.push({ number, isFirst: at <= firstWordIndex(folded) });
     }
     return found
       .toSorted(
@@ -48,9 +47,21 @@ export class Labels {
     const known = this.#numbers.get(label);
     if (known !== undefined) return known;
     const number = this.texts.push(label) - 1;
-    this.#folded.push(` ${fold(label)}`);
+    this.#folded.push(fold(label));
     this.#slots.push(0);
     this.#numbers.set(label, number);
     return number;
   }
+}
+
+/** Returns where the first word begins that begins with the text; -1 when there is none. */
+function indexOfWord(folded: string, text: string): number {
+  let at = folded.indexOf(text);
+  while (at > 0 && isPartOfWord(folded.charCodeAt(at - 1))) at = folded.indexOf(text, at + 1);
+  return at;
+}
+
+/** Signs may precede the first word: `#music`. */
+function firstWordIndex(folded: string): number {
+  return folded.search(/[\p{L}\p{M}\p{N}]/u);
 }

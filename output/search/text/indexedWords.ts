@@ -9,6 +9,11 @@ const IS_PART = Uint8Array.from({ length: 65_536 }, (_, unit) =>
   /[\p{L}\p{M}\p{N}]/u.test(String.fromCharCode(unit)) ? 1 : 0,
 );
 
+/** Returns true when a code unit can be part of a word. */
+export function isPartOfWord(unit: number): boolean {
+  return IS_PART[unit] === 1;
+}
+
 const ANY_SILENT = new RegExp(`[${SILENT_MARKS}]`, 'gu');
 
 /** Letters and digits. Hyphens and apostrophes separate words, so that spellings with and without them match. */
