@@ -26,7 +26,7 @@ export interface ClientOptions {
    */
   key?: string;
   fetch?: typeof globalThis.fetch;
-  /** Ends every request of this client. */
+  /** Ends every request of this client, also those that have a signal of their own. */
   signal?: AbortSignal;
   /**
    * Pauses, in milliseconds, before a request is retried after a transient failure; with an empty list nothing is
@@ -66,9 +66,17 @@ function configOf(
   return {
     baseUrl: baseUrl.replace(/\/+$/, ''),
     ...(key !== undefined && { auth: key }),
-    fetch: retrying(fetch, retryPausesMs ?? defaultPausesMs),
+    fetch: endedBy(signal, retrying(fetch, retryPausesMs ?? defaultPausesMs)),
     throwOnError: true as const,
-    ...(signal && { signal }),
+  };
+}
+
+/** Not as a default of the generated client, which the signal of a single call would replace. */
+function endedBy(signal: AbortSignal | undefined, fetch: typeof globalThis.fetch): typeof globalThis.fetch {
+  if (!signal) return fetch;
+  return (input, init) => {
+    const request = new Request(input, init);
+    return fetch(new Request(request, { signal: AbortSignal.any([request.signal, signal]) }));
   };
 }
 

@@ -220,6 +220,26 @@ describe('retries', () => {
     await expect(client.putItem(put)).rejects.toThrow('enough');
   });
 
+  it.each(['of the client', 'of the call'] as const)(
+    'ends a call by the signal %s when there are both',
+    async (which) => {
+      const abort = { 'of the client': new AbortController(), 'of the call': new AbortController() };
+      const client = createContentClient({
+        baseUrl: 'https://attune.example.com',
+        key: 'ck_x',
+        retryPausesMs: [60_000],
+        signal: abort['of the client'].signal,
+        fetch: async (request) => {
+          abort[which].abort(new Error('enough'));
+          (request as Request).signal.throwIfAborted();
+          return Response.json({});
+        },
+      });
+      const call = client.putItem({ ...put, signal: abort['of the call'].signal });
+      await expect(call).rejects.toThrow('enough');
+    },
+  );
+
   it('ends its wait when it is aborted', async () => {
     answers = [{ status: 503 }];
     const abort = new AbortController();
