@@ -49,7 +49,9 @@ describe('the form of a goal', () => {
     expect([...OPS].toSorted()).toEqual([...URL_GOAL_OPS].toSorted());
   });
 
-  it.each(GOALS)('sends an unchanged goal as it was: $type $match', (one) => {
+  const longAmounts = [100 / 3, 1e-7].map((value) => goal('js', null, value));
+
+  it.each([...GOALS, ...longAmounts])('sends an unchanged goal as it was: $type $match', (one) => {
     const { code, ...rest } = one;
     expect(wrongFieldsOf(draftOf(one), NONE)).toEqual(new Set());
     expect(putOf(draftOf(one))).toEqual(rest);

@@ -107,6 +107,9 @@ export function missing({ type, address, event }: Draft): ('address' | 'event')[
   return type === 'event' && event.trim() === '' ? ['event'] : [];
 }
 
+/** As JavaScript writes any amount that the API accepts, so that a stored one is right: `33.333333333333336`, `1e-7`. */
+const AMOUNT = /^\d{1,13}(?:\.\d{1,20})?(?:e-\d{1,3})?$/;
+
 /**
  * Parses an amount, whose decimal separator may be a comma. Returns null for an empty text and undefined for an invalid
  * one.
@@ -114,5 +117,5 @@ export function missing({ type, address, event }: Draft): ('address' | 'event')[
 function amountOf(text: string): number | null | undefined {
   const plain = text.trim().replace(',', '.');
   if (plain === '') return null;
-  return /^\d{1,13}(\.\d{1,9})?$/.test(plain) ? Number(plain) : undefined;
+  return AMOUNT.test(plain) ? Number(plain) : undefined;
 }

@@ -91,8 +91,11 @@ function mapOf(text: string): Record<string, number> | null | undefined {
   return Object.fromEntries(map);
 }
 
+/** As JavaScript writes any number that the API accepts, so that a stored one is right: `0.3333333333333333`, `1e-7`. */
+const NUMBER = /^-?\d{1,9}(?:\.\d{1,20})?(?:e-\d{1,3})?$/;
+
 /** Parses a number; the decimal separator may be a comma. */
 function numberOf(text: string): number | null {
   const plain = text.trim().replace(',', '.').replace('−', '-');
-  return /^-?\d{1,9}(\.\d{1,9})?$/.test(plain) ? Number(plain) : null;
+  return NUMBER.test(plain) ? Number(plain) : null;
 }
