@@ -111,12 +111,7 @@ async function downloadAll(get: Get, copies: readonly LocalCopy[]): Promise<void
 async function download(get: Get, { key, path }: LocalCopy, signal: AbortSignal): Promise<void> {
   const blob = await get(key, {}, signal);
   if (!blob) throw new Error('there is no such blob');
-  try {
-    await pipeline(storeBytes(addAbortSignal(signal, blob.stream)), createWriteStream(path));
-  } finally {
-    // Without a file to write to, the blob is not read, and would hold its connection.
-    blob.stream.destroy();
-  }
+  await pipeline(storeBytes(addAbortSignal(signal, blob.stream)), createWriteStream(path));
 }
 
 /** Reads the bytes of a blob, and marks errors of reading as errors of the store. Errors of writing are not. */
