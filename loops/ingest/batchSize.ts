@@ -39,7 +39,9 @@ export class AdaptiveLimit {
     if (this.#limit > 1) return this.#shrink();
     this.#timeouts = isTimeout ? this.#timeouts + 1 : LONE_TIMEOUTS;
     if (this.#timeouts < LONE_TIMEOUTS) return 'again';
+    // The next row has to answer only for itself.
     this.#timeouts = 0;
+    this.#losses = 0;
     return 'alone';
   }
 
