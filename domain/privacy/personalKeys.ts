@@ -1,4 +1,7 @@
-/** Names of fields with personal data: keys of params and of query strings. */
+/**
+ * Names of fields with personal data: keys of params and of query strings. The content API refuses other names of
+ * attributes (domain/people/refusedAttributes.ts).
+ */
 
 const EMAIL = /e?mails?$|email|^(?:pochta|почта)$/;
 const WHOSE =
