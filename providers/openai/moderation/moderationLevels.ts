@@ -99,8 +99,8 @@ export function mergeFindings(findings: Finding[], complete: boolean): Moderatio
 
 /**
  * Returns category → `{level, score}` of its worst finding, or null if nothing was checked for it. If there
- * are more categories than a moderation may have, those with the highest scores are returned; all of them count for
- * the item's level.
+ * are more categories than a moderation may have, the most severe ones are returned; all of them count for the item's
+ * level.
  */
 function worstByCategory(findings: Finding[]): Record<string, unknown> {
   const worst = new Map<string, Judged | null>();
@@ -110,8 +110,14 @@ function worstByCategory(findings: Finding[]): Record<string, unknown> {
     worst.set(category, found && (known === null || isWorse(found, known)) ? found : known);
   }
   if (worst.size <= MAX_COUNTS.categories) return Object.fromEntries(worst);
-  const byScore = [...worst].toSorted(([, left], [, right]) => (right?.score ?? -1) - (left?.score ?? -1));
-  return Object.fromEntries(byScore.slice(0, MAX_COUNTS.categories));
+  const worstFirst = [...worst].toSorted(([, left], [, right]) => byGravity(left, right));
+  return Object.fromEntries(worstFirst.slice(0, MAX_COUNTS.categories));
+}
+
+/** Orders the most severe first, then those with the highest score; what was not checked comes last. */
+function byGravity(left: Judged | null, right: Judged | null): number {
+  if (left === null || right === null) return Number(left === null) - Number(right === null);
+  return severity(right) - severity(left) || right.score - left.score;
 }
 
 function isWorse(one: Judged, other: Judged): boolean {

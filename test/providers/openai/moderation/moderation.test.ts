@@ -223,6 +223,16 @@ describe('moderation', () => {
     expect(JSON.stringify(value).length).toBeLessThan(20_000);
   });
 
+  it('keeps a flagged category with a low score beside too many with higher scores', async () => {
+    const scores = Object.fromEntries(Array.from({ length: 60 }, (_, index) => [`c${index}`, 0.3]));
+    server.script('/moderations', () => ({
+      json: { results: [{ categories: { hate: true }, category_scores: { ...scores, hate: 0.1 } }] },
+    }));
+    const { value } = await moderation().run({ text: 'A word of hate.', frames: [] }, callContext());
+    expect(Object.keys(value.categories ?? {})).toHaveLength(50);
+    expect(value.categories).toMatchObject({ hate: { level: 'medium', score: 0.1 } });
+  });
+
   it('gives no verdict about an item without evidence', async () => {
     const { value } = await moderation().run({ text: ' ', frames: [] }, callContext());
     expect(value).toEqual({ level: null, categories: null, evidence: null });
