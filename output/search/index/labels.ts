@@ -57,11 +57,17 @@ export class Labels {
 /** Returns where the first word begins that begins with the text; -1 when there is none. */
 function indexOfWord(folded: string, text: string): number {
   let at = folded.indexOf(text);
-  while (at > 0 && isPartOfWord(folded.charCodeAt(at - 1))) at = folded.indexOf(text, at + 1);
+  while (at > 0 && isWithinWord(folded, at)) at = folded.indexOf(text, at + 1);
   return at;
 }
 
-/** Signs may precede the first word: `#music`. */
+/** An apostrophe begins no word: `Children's`. */
+function isWithinWord(folded: string, at: number): boolean {
+  const before = "'’".includes(folded.charAt(at - 1)) ? at - 2 : at - 1;
+  return before >= 0 && isPartOfWord(folded.charCodeAt(before));
+}
+
+/** Signs may precede the first word: `#music`. A label without letters and digits begins at 0. */
 function firstWordIndex(folded: string): number {
-  return folded.search(/[\p{L}\p{M}\p{N}]/u);
+  return Math.max(0, folded.search(/[\p{L}\p{M}\p{N}]/u));
 }
