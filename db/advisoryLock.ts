@@ -9,7 +9,10 @@ interface LockClient extends Queryable {
   release(destroy: boolean): void;
 }
 
-/** Runs `work` unless another process is running it now; returns false in that case. The lock is free afterwards. */
+/**
+ * Runs `work` unless another process is running it now; returns false in that case. Afterwards the lock is free, or the
+ * session that held it has been closed.
+ */
 export async function runExclusively(
   pool: { connect(): Promise<LockClient> },
   lock: ExclusiveWork,

@@ -91,12 +91,13 @@ describe('text that looks like a telephone number', () => {
     '1920x1080', '5.0 (Windows NT 10.0; Win64; x64) Chrome/120.0.6099.129', '100%', '12:30:45', '1/2/3', '0.123456789012',
   ])('is not found in %s', (text) => expect(withoutContacts(text)).toBe(text)); // prettier-ignore
 
-  it('is searched for in linear time', () => {
-    const letters = 'a'.repeat(500_000);
-    const begun = performance.now();
-    expect(withoutContacts(`${letters}@`)).toBe(`${letters}@`);
-    expect(withoutContacts(`${letters}@example.ru`)).toBe(`${letters.slice(64)}[email]`);
-    expect(performance.now() - begun).toBeLessThan(100);
+  it('is searched for in linear time', async () => {
+    const letters = 'a'.repeat(4_000_000);
+    const search = () => {
+      expect(withoutContacts(`${letters}@`)).toBe(`${letters}@`);
+      expect(withoutContacts(`${letters}@example.ru`)).toBe(`${letters.slice(64)}[email]`);
+    };
+    expect(await cpuMsOf(search)).toBeLessThan(1_500);
   });
 
   it('is not found in a bare number where ids are kept, but is with a plus or in the usual notation', () => {

@@ -4,6 +4,7 @@ import { stem } from '../../../../domain/dictionaries/stems.ts';
 import { isFunctionWord } from '../../../../domain/search/functionWords.ts';
 import { fold } from '../../../../output/search/text/indexedWords.ts';
 import { Marker, marksOfQuery } from '../../../../output/search/serve/highlights.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 /** Returns the text within the ranges, which count code points. */
 function marked(text: string, query: string, prefixes: string[] = []): string[] {
@@ -41,11 +42,10 @@ describe('marked words', () => {
     expect(marked(text, '', [typed])).toEqual([expected]);
   });
 
-  it('are found quickly in a word with thousands of soft hyphens', () => {
+  it('are found quickly in a word with thousands of soft hyphens', async () => {
     const text = `тр${'\u00ad'.repeat(20_000)}амвай`;
-    const begun = performance.now();
-    expect(marked(text, '', ['трам'])).toEqual([text.slice(0, -3)]);
-    expect(performance.now() - begun).toBeLessThan(200);
+    const find = () => expect(marked(text, '', ['трам'])).toEqual([text.slice(0, -3)]);
+    expect(await cpuMsOf(find)).toBeLessThan(1_000);
   });
 
   it('do not include connecting words, unless the query has no others', () => {
