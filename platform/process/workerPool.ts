@@ -60,9 +60,9 @@ export function createWorkerPool({ entry, size, environmentOf, onEvent }: Worker
     onEvent('an API process is ready', { pid: worker.process.pid });
   }
 
-  /** A process that ended during a replacement may have been replaced in its turn. */
+  /** Replaces a process that ended, unless a replacement of all has done so. One that is leaving does not count. */
   async function addIfMissing(): Promise<void> {
-    if (!stopping && slots.size < size) await add().catch(() => {});
+    if (!stopping && slots.size - leaving.size < size) await add().catch(() => {});
   }
 
   async function end(worker: Worker): Promise<void> {
@@ -78,9 +78,13 @@ export function createWorkerPool({ entry, size, environmentOf, onEvent }: Worker
     async replaceAll() {
       const old = Array.from(slots.values());
       for (const worker of old) {
+        if (stopping) return;
+        if (worker.isDead()) continue;
         await add();
         await end(worker);
       }
+      // Processes that died meanwhile, old or new, are counted only now that none is leaving.
+      while (!stopping && slots.size < size) await add();
     },
     async stop() {
       stopping = true;

@@ -1,12 +1,30 @@
-import { fork } from 'node:child_process';
+import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import type { Scenario } from './fixtures/pool.ts';
 
-it('a process of a pool that dies while the pool is replaced does not stop the replacement', async () => {
-  const primary = fork(join(import.meta.dirname, 'fixtures', 'pool.ts'), { execArgv: [] });
-  const [processes] = (await once(primary, 'message')) as [number];
-  expect(processes).toBe(2);
+let primary: ChildProcess | undefined;
+
+afterEach(async () => {
+  if (primary === undefined || primary.exitCode !== null) return;
+  const ended = once(primary, 'exit');
   primary.kill();
-  await once(primary, 'exit');
+  await ended;
+});
+
+const SCENARIOS: Scenario[] = [
+  'an old one, before its turn',
+  'a new one, and its pause ends while an old one drains',
+  'a new one, and its pause ends while the last old one drains',
+  'a new one, and its pause ends afterwards',
+  'two old ones, and their pause ends while another drains',
+];
+
+describe('a pool has as many processes as before after it is replaced, if meanwhile dies', () => {
+  it.each(SCENARIOS)('%s', async (scenario) => {
+    primary = fork(join(import.meta.dirname, 'fixtures', 'pool.ts'), [scenario], { execArgv: [] });
+    const [{ left, size }] = (await once(primary, 'message')) as [{ left: number; size: number }];
+    expect(left).toBe(size);
+  });
 });
