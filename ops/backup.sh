@@ -12,11 +12,15 @@ project=${COMPOSE_PROJECT_NAME:-attune}
 # Upkeep would delete files that the dump names, so it is paused.
 schedules='lake-merge lake-retention visitor-deletions'
 
+toggle() { # schedule, --pause or --unpause
+  docker compose run --rm --no-deps -T temporal-schema temporal --address temporal:7233 --namespace attune \
+    schedule toggle --schedule-id "$1" "$2" --reason backup </dev/null
+}
 schedule() { # --pause or --unpause
   failures=0
   for id in $schedules; do
-    docker compose run --rm --no-deps -T temporal-schema temporal --address temporal:7233 --namespace attune \
-      schedule toggle --schedule-id "$id" "$1" --reason backup </dev/null || failures=$((failures + 1))
+    # Twice, because Ctrl-C reaches docker as well, and docker obeys it even where this script ignores it.
+    toggle "$id" "$1" || toggle "$id" "$1" || failures=$((failures + 1))
   done
   return "$failures"
 }
@@ -24,7 +28,8 @@ volume() { # name
   docker run --rm -v "${project}_$1:/from:ro" debian:13-slim tar -C /from -cf - .
 }
 
-trap 'schedule --unpause' EXIT
+# A second signal must not end the unpausing.
+trap 'trap "" HUP INT TERM; schedule --unpause' EXIT
 # Without this, a signal ends some shells without the above.
 trap 'exit 1' HUP INT TERM
 schedule --pause

@@ -43,6 +43,18 @@ describe('a backup that is interrupted', () => {
     expect(calls.some((call) => call.includes('backup note'))).toBe(false);
   });
 
+  it.each(['HUP', 'INT', 'TERM'])('by SIG%s again while it unpauses the jobs goes on with them', async (signal) => {
+    const calls = await backup(`*pg_dump* | *lake-merge*--unpause*) kill -${signal} "$PPID" ;;`);
+    expect(unpaused(calls)).toEqual(SCHEDULES);
+  });
+
+  it('also stops docker itself: what that did not do is done once more', async () => {
+    const answer = `*pg_dump*) kill -INT "$PPID" ;;\n*lake-retention*--unpause*) mkdir stopped 2>&- && exit 130 ;;`;
+    const calls = await backup(answer);
+    expect(calls.filter((call) => call.includes('--schedule-id lake-retention --unpause'))).toHaveLength(2);
+    expect(unpaused(calls)).toEqual(SCHEDULES);
+  });
+
   it('by a failed command unpauses all jobs that it can', async () => {
     const calls = await backup(`*pg_dump* | *lake-merge*--unpause*) exit 1 ;;`);
     expect(unpaused(calls)).toEqual(SCHEDULES);
