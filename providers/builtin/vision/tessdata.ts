@@ -14,9 +14,23 @@ export interface Tessdata {
   remove(): Promise<void>;
 }
 
-/** The engine opens `<language>.traineddata.gz` and detects compression by the content. */
+/**
+ * The engine opens `<language>.traineddata.gz` and detects compression by the content.
+ * @throws the file system's error if the data cannot be examined or linked; then no folder is left
+ */
 export async function linkTessdata(directories: readonly string[]): Promise<Tessdata> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-tessdata-'));
+  const remove = (): Promise<void> => rm(folder, { recursive: true, force: true });
+  try {
+    return { folder, languages: await linkInto(folder, directories), remove };
+  } catch (error) {
+    await remove();
+    throw error;
+  }
+}
+
+/** Returns the languages that have data. */
+async function linkInto(folder: string, directories: readonly string[]): Promise<string[]> {
   const languages: string[] = [];
   for (const [language, folders] of [
     ['rus', directories],
@@ -27,12 +41,12 @@ export async function linkTessdata(directories: readonly string[]): Promise<Tess
     await symlink(file, join(folder, `${language}.traineddata.gz`));
     languages.push(language);
   }
-  return { folder, languages, remove: () => rm(folder, { recursive: true, force: true }) };
+  return languages;
 }
 
-/** Returns whether Russian text can be read. */
+/** Returns whether Russian text can be read at present. */
 export async function hasRussianData(directories: readonly string[]): Promise<boolean> {
-  return (await findData('rus', directories)) !== null;
+  return (await findData('rus', directories).catch(() => null)) !== null;
 }
 
 /**
@@ -57,9 +71,15 @@ async function findData(language: string, folders: readonly string[]): Promise<s
 /** Real data has at least a megabyte; an empty or partial file would silently disable the language. */
 const MIN_BYTES = 100_000;
 
+/** Codes of a file that is absent or not readable. Another error may pass, so it does not mean that a file is absent. */
+const ABSENCES: ReadonlySet<unknown> = new Set(['ENOENT', 'ENOTDIR', 'EACCES']);
+
 function isPlausible(file: string): Promise<boolean> {
   return stat(file).then(
     (found) => found.isFile() && found.size >= MIN_BYTES,
-    () => false,
+    (error: NodeJS.ErrnoException) => {
+      if (ABSENCES.has(error.code)) return false;
+      throw error;
+    },
   );
 }
