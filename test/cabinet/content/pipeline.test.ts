@@ -5,7 +5,7 @@ import { rerunPage } from '../../../db/reruns/reruns.ts';
 import { createTestUser, type Person } from '../../api/support/people.ts';
 import { createTestProject, type TestProject } from '../../api/support/testApi.ts';
 import { storeBusyPipeline } from '../support/pipeline.ts';
-import { expectAddress, expectVisible, stageCabinet } from '../support/stage.ts';
+import { expectAddress, expectTrue, expectVisible, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet();
 let project: TestProject;
@@ -67,6 +67,8 @@ describe('the pipeline', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Start' }).focus();
     await page.keyboard.press('Enter');
     await expectVisible(page.getByText('in progress', { exact: true }));
+    // The dialog gives the focus back when it has closed, which would take it from the next button.
+    await expectTrue(page, `document.activeElement.textContent === 'Analyse again'`);
     await button(page, 'Stop').focus();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').getByRole('button', { name: 'Stop' }).focus();
