@@ -1,6 +1,7 @@
 /** Addresses of pages, referrers and links: removes personal data from their queries, paths and fragments. */
 import { isIdKey, isPersonalKey } from './personalKeys.ts';
-import { CLOSE_DIGITS, EMAIL_MARK, PHONE_MARK, withoutContacts, type TextKind } from './contactsInTexts.ts';
+import { EMAIL_MARK, PHONE_MARK } from './contactMarks.ts';
+import { CLOSE_DIGITS, withoutContacts, type TextKind } from './contactsInTexts.ts';
 
 /** An address without any of these needs no cleaning: no query, no fragment, nothing encoded, no @, no nine digits. */
 const HINT = new RegExp(`[?#%@\\uff20]|${CLOSE_DIGITS}`);

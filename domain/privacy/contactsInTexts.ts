@@ -2,9 +2,7 @@
  * E-mail addresses and telephone numbers within texts. Anything that looks like one is replaced, the rest stays
  * unchanged. The browser's recorder uses the same rule, so nothing here needs Node.
  */
-
-export const EMAIL_MARK = '[email]';
-export const PHONE_MARK = '[phone]';
+import { EMAIL_MARK, PHONE_MARK } from './contactMarks.ts';
 
 /** Characters between the digits of a number as people write it; hyphens and spaces of any kind. */
 const GAP = '[ .()\\-\\u00a0\\u2009\\u202f\\u2010-\\u2013]';

@@ -56,7 +56,8 @@ function productOf(value: unknown): Params | undefined {
   if (typeof id === 'string' && id !== '' && cut(id, PRODUCT_TEXTS.id) === id) product['id'] = id;
   for (const name of ['name', 'category', 'brand', 'variant'] as const) {
     const text = typeof value[name] === 'number' ? String(value[name]) : value[name];
-    if (typeof text === 'string' && text !== '') product[name] = cut(text, PRODUCT_TEXTS[name]);
+    const kept = typeof text === 'string' ? cut(text, PRODUCT_TEXTS[name]) : '';
+    if (kept !== '') product[name] = kept;
   }
   const price = amountOf(value['price'], MAX_AMOUNT);
   if (price !== undefined) product['price'] = price;
