@@ -8,8 +8,8 @@ const HINT = new RegExp(`[?#%@\\uff20]|${CLOSE_DIGITS}`);
 /** The same for a value: it may be encoded, a query itself, or a number. */
 const VALUE_HINT = new RegExp(`[%@+=\\uff20]|${CLOSE_DIGITS}`);
 
-/** Every address or query contains one of these, percent-encoded or not. */
-const NESTED = /=|%[23]/;
+/** Every query, and every address with a host, contains one of these, percent-encoded or not. */
+const NESTED = /=|%[23]|\/\//;
 
 /** Covers an address within an address, and one level more; anything nested deeper is left unchanged. */
 const MAX_DEPTH = 3;
@@ -24,9 +24,9 @@ const HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/\\]*/i;
 const PARTS = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /**
- * Returns the address without the user name and password, without members of its query whose keys name personal data,
- * and with `[email]` and `[phone]` in place of anything that looks like one, percent-encoded up to
- * {@link MAX_DECODINGS} times or not. The rest stays unchanged, byte for byte.
+ * Returns the address without the user name and password, its own and those of an address that is a value in its query;
+ * without members of its query whose keys name personal data; and with `[email]` and `[phone]` in place of anything that
+ * looks like one, percent-encoded up to {@link MAX_DECODINGS} times or not. The rest stays unchanged, byte for byte.
  */
 export function withoutPersonalAddress(address: string): string {
   return clean(address, 0);
@@ -64,7 +64,7 @@ function cleanQuery(query: string, depth: number): string {
 /** Returns null for a pair that is removed. */
 function cleanPair(pair: string, depth: number): string | null {
   const at = pair.indexOf('=');
-  if (at < 0) return VALUE_HINT.test(pair) ? cleanPart(pair, 'words', true) : pair;
+  if (at < 0) return VALUE_HINT.test(pair) ? (cleanNested(pair, depth) ?? cleanPart(pair, 'words', true)) : pair;
   const kind = kindOf(pair.slice(0, at));
   if (kind === 'personal') return null;
   const value = pair.slice(at + 1);
@@ -92,8 +92,9 @@ function kindOf(encoded: string): TextKind | 'personal' {
 function cleanNested(value: string, depth: number): string | null {
   if (depth >= MAX_DEPTH || !NESTED.test(value)) return null;
   const text = decodeFully(value, false);
-  if (!text.includes('=')) return null;
-  const cleaned = /[?#]/.test(text) ? clean(text, depth + 1) : cleanQuery(text, depth + 1);
+  const hasAccount = ACCOUNT.test(text);
+  if (!hasAccount && !text.includes('=')) return null;
+  const cleaned = hasAccount || /[?#]/.test(text) ? clean(text, depth + 1) : cleanQuery(text, depth + 1);
   return cleaned === text ? null : encode(cleaned);
 }
 
