@@ -2,10 +2,11 @@
 import { isNativeError } from 'node:util/types';
 
 /**
- * The statement that DuckLake sent to its catalogue. It is long, and its statistics contain values of rows, so it is
- * not logged.
+ * Stand before and after the statement that DuckLake sent to its catalogue. It is long, and its statistics contain
+ * values of rows, so it is not logged.
  */
-const CATALOGUE_STATEMENT = /Failed to execute query "[^]*":\s+ERROR:/;
+const BEFORE_CATALOGUE_STATEMENT = 'Failed to execute query "';
+const AFTER_CATALOGUE_STATEMENT = /":\s+ERROR:/g;
 const MAX_MESSAGE_LENGTH = 1_000;
 
 export class LakeError extends Error {
@@ -18,20 +19,39 @@ export class RowsTooLongError extends Error {
 }
 
 /** The failed statement at the end of a message; its conditions identify people. */
-const OWN_STATEMENT = /\n\s*LINE \d+:[^]*$/;
-/** Values of a row as error messages quote them. */
-const VALUES = [/'[^]*'/g, /"[^]*"/g, /(?<=\bcast value )[^]*/gi, /(?<=\bvalue )\S+/gi] as const;
+const OWN_STATEMENT = /\n[^\S\n]*LINE \d+:[^]*$/;
+/** Values of a row as error messages quote them. `rest` is for a text that may end within one. */
+const QUOTED = [
+  { quote: `'`, value: /'[^]*'/, rest: /'[^]*$/ },
+  { quote: '"', value: /"[^]*"|"[^]*$/, rest: /"[^]*$/ },
+] as const;
+const UNQUOTED = [/(?<=\bcast value )[^]*/i, /(?<=\bvalue )\S+/gi] as const;
 
 /** Returns an error that can be logged: about a bad row it states the fault without the values. */
 export function toLakeError(error: unknown): LakeError {
-  const message = (isNativeError(error) ? error.message : String(error))
-    .replace(CATALOGUE_STATEMENT, 'The catalogue says:')
-    .replace(OWN_STATEMENT, '');
-  // A value may have several lines, so it is removed before the message is cut at the end of the first one.
-  const words = BAD_ROW.test(message)
-    ? (VALUES.reduce((text, value) => text.replace(value, '…'), message).split('\n')[0] ?? '')
-    : message;
-  return new LakeError(words.slice(0, MAX_MESSAGE_LENGTH));
+  const message = withoutCatalogueStatement(isNativeError(error) ? error.message : String(error));
+  const [statement = ''] = OWN_STATEMENT.exec(message) ?? [];
+  const words = message.slice(0, message.length - statement.length).trimEnd();
+  return new LakeError((BAD_ROW.test(words) ? withoutValues(words, statement) : words).slice(0, MAX_MESSAGE_LENGTH));
+}
+
+/** One expression for the whole would take quadratic time for a value that repeats its beginning. */
+function withoutCatalogueStatement(message: string): string {
+  const start = message.indexOf(BEFORE_CATALOGUE_STATEMENT);
+  const after = [...message.matchAll(AFTER_CATALOGUE_STATEMENT)].at(-1);
+  if (start === -1 || !after || after.index < start + BEFORE_CATALOGUE_STATEMENT.length) return message;
+  return `${message.slice(0, start)}The catalogue says:${message.slice(after.index + after[0].length)}`;
+}
+
+/**
+ * Returns the first line of a message about a bad row without the values. A value may contain quotes, and what looks
+ * like the beginning of the statement: if a quote follows that, everything from the first such quote on is removed.
+ */
+function withoutValues(words: string, statement: string): string {
+  let text = words;
+  for (const { quote, value, rest } of QUOTED) text = text.replace(statement.includes(quote) ? rest : value, '…');
+  for (const value of UNQUOTED) text = text.replace(value, '…');
+  return text.split('\n', 1)[0] ?? '';
 }
 
 /**

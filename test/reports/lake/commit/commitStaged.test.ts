@@ -211,9 +211,16 @@ describe('commitStaged', () => {
     expect(await staged()).toBe(0);
   });
 
-  it('does not store a value of several lines with the error of its row', async () => {
+  it.each([
+    ['anna\nno uuid'],
+    ['anna\nLINE 1: no uuid'],
+    [`anna'anna\nLINE 1: no uuid`],
+    ['anna"anna\nLINE 1: no uuid'],
+    [`anna\nLINE 1: 'no uuid" or "no uuid'`],
+  ])('does not store a value of several lines with the error of its row: %j', async (value) => {
     const site = 'lines0000002';
-    await stage(6, { hits: [hitRow({ site_id: site }), { ...hitRow({ site_id: site }), hit_id: 'anna\nno uuid' }] });
+    await database.pool.query('delete from lake_failed where site_id = $1', [site]);
+    await stage(6, { hits: [hitRow({ site_id: site }), { ...hitRow({ site_id: site }), hit_id: value }] });
     expect(await commit(6)).toMatchObject({ rows: 1, refused: 1 });
     const { rows } = await database.pool.query<{ error: string }>('select error from lake_failed where site_id = $1', [
       site,
