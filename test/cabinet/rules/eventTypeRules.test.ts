@@ -28,6 +28,7 @@ it.each([
   [1, { 0: 0.1, 50: 1 }],
   [-1 / 3, { 0: 1 / 3, 99.5: 2 / 3 }],
   [1e-7, { 0: 1e-7 }],
+  [1 / 700_000, { 0: 1 / 700_000 }],
 ])('the form of an event type sends an unchanged type as it was: weight %d, %j', (weight, map) => {
   const type = { ...WATCH, weight, value_map: map };
   const { code, ...rest } = type;

@@ -49,7 +49,7 @@ describe('the form of a goal', () => {
     expect([...OPS].toSorted()).toEqual([...URL_GOAL_OPS].toSorted());
   });
 
-  const longAmounts = [100 / 3, 1e-7].map((value) => goal('js', null, value));
+  const longAmounts = [100 / 3, 1e-7, 1 / 700_000].map((value) => goal('js', null, value));
 
   it.each([...GOALS, ...longAmounts])('sends an unchanged goal as it was: $type $match', (one) => {
     const { code, ...rest } = one;

@@ -108,7 +108,7 @@ export function missing({ type, address, event }: Draft): ('address' | 'event')[
 }
 
 /** As JavaScript writes any amount that the API accepts, so that a stored one is right: `33.333333333333336`, `1e-7`. */
-const AMOUNT = /^\d{1,13}(?:\.\d{1,20})?(?:e-\d{1,3})?$/;
+const AMOUNT = /^\d{1,13}(?:\.\d{1,22})?(?:e-\d{1,3})?$/;
 
 /**
  * Parses an amount, whose decimal separator may be a comma. Returns null for an empty text and undefined for an invalid

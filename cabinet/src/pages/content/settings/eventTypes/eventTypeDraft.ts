@@ -92,7 +92,7 @@ function mapOf(text: string): Record<string, number> | null | undefined {
 }
 
 /** As JavaScript writes any number that the API accepts, so that a stored one is right: `0.3333333333333333`, `1e-7`. */
-const NUMBER = /^-?\d{1,9}(?:\.\d{1,20})?(?:e-\d{1,3})?$/;
+const NUMBER = /^-?\d{1,9}(?:\.\d{1,22})?(?:e-\d{1,3})?$/;
 
 /** Parses a number; the decimal separator may be a comma. */
 function numberOf(text: string): number | null {
