@@ -21,7 +21,7 @@ const OCCURRED = {
 /**
  * Attributes pending facts of a shard. A fact is attributed once the inbox has no more batches that were received
  * before it. The ingest calls this in the transaction that has written visits. A fact without a visit counts without
- * one.
+ * one. It is staged for the lake afterwards, also if a worker of an older release staged it while it was pending.
  * @param limit maximum number of facts of each of the two kinds, the earliest first: the inbox is emptied in about that
  * order too, so that no pending fact blocks the others
  * @returns how many are no longer pending
@@ -67,7 +67,7 @@ async function attribute(client: Queryable, table: keyof typeof TABLES, shard: n
               cross join lateral (select from site_visitors k where k.site_id = n.site_id and k.visitor_id = n.visitor_id for key share skip locked) k)
            update ${table} f
               set attribution = case when n.visit_id is null then 'none' else 'visit' end, visit_id = n.visit_id, visit_started_at = n.started_at,
-                  visitor_id = coalesce(f.visitor_id, n.visitor_id), user_id = coalesce(f.user_id, n.user_id)
+                  visitor_id = coalesce(f.visitor_id, n.visitor_id), user_id = coalesce(f.user_id, n.user_id), lake_batch = null
              from found n
             where ${same('f', 'n')} and (n.visitor_id is null or (n.site_id, n.visitor_id) in (select site_id, visitor_id from held))`,
     values: [shard, limit],

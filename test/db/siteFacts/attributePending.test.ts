@@ -172,6 +172,16 @@ describe('a pending fact', () => {
     expect((await stage()).staged).toBe(1);
   });
 
+  it('is staged once it is attributed, even if it was marked as staged while it was pending', async () => {
+    const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, { startedAt: before(HOUR) });
+    await insertConversions(world.database.pool, [conversion({ id: 'a', visitorId })]);
+    await insertOrders(world.database.pool, [order({ transactionId: 'b', visitorId })]);
+    await world.database.pool.query('update site_conversions set lake_batch = 1');
+    await world.database.pool.query('update site_orders set lake_batch = 1');
+    expect(await attribute()).toBe(2);
+    expect((await stage()).staged).toBe(2);
+  });
+
   it('is processed up to the limit, within one shard', async () => {
     const visitorId = await addVisitor(world.database.pool, world.site.id);
     await insertConversions(
