@@ -76,8 +76,21 @@ function endedBy(signal: AbortSignal | undefined, fetch: typeof globalThis.fetch
   if (!signal) return fetch;
   return (input, init) => {
     const request = new Request(input, init);
-    return fetch(new Request(request, { signal: AbortSignal.any([request.signal, signal]) }));
+    return fetch(new Request(request, { signal: either(request.signal, signal) }));
   };
+}
+
+/** @returns a signal that is aborted as soon as one of the two is */
+function either(first: AbortSignal, second: AbortSignal): AbortSignal {
+  if ('any' in AbortSignal) return AbortSignal.any([first, second]);
+  // Browsers before 2024 may lack it. The listeners stay after a call: its signal also ends the reading of its answer.
+  const controller = new AbortController();
+  for (const signal of [first, second]) {
+    const abort = (): void => controller.abort(signal.reason);
+    if (signal.aborted) abort();
+    else signal.addEventListener('abort', abort, { once: true, signal: controller.signal });
+  }
+  return controller.signal;
 }
 
 /** @param response undefined when there was no response at all */

@@ -220,10 +220,25 @@ describe('retries', () => {
     await expect(client.putItem(put)).rejects.toThrow('enough');
   });
 
-  it.each(['of the client', 'of the call'] as const)(
-    'ends a call by the signal %s when there are both',
-    async (which) => {
+  describe.each([
+    ['with AbortSignal.any', AbortSignal.any],
+    ['without AbortSignal.any, which older browsers lack', undefined],
+  ])('%s', (_name, any) => {
+    const original = Object.getOwnPropertyDescriptor(AbortSignal, 'any') ?? {};
+    beforeAll(() => {
+      if (!any) Reflect.deleteProperty(AbortSignal, 'any');
+    });
+    afterAll(() => {
+      Object.defineProperty(AbortSignal, 'any', original);
+    });
+
+    it.each([
+      ['of the client', 'during the request'],
+      ['of the call', 'during the request'],
+      ['of the client', 'before it'],
+    ] as const)('ends a call by the signal %s, aborted %s, when there are both', async (which, when) => {
       const abort = { 'of the client': new AbortController(), 'of the call': new AbortController() };
+      if (when === 'before it') abort[which].abort(new Error('enough'));
       const client = createContentClient({
         baseUrl: 'https://attune.example.com',
         key: 'ck_x',
@@ -237,8 +252,8 @@ describe('retries', () => {
       });
       const call = client.putItem({ ...put, signal: abort['of the call'].signal });
       await expect(call).rejects.toThrow('enough');
-    },
-  );
+    });
+  });
 
   it('ends its wait when it is aborted', async () => {
     answers = [{ status: 503 }];
