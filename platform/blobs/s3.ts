@@ -93,7 +93,7 @@ interface LocalCopy {
   path: string;
 }
 
-/** Downloads a few blobs at a time. The first failure ends the others, so that nothing is written after it. */
+/** Downloads a few blobs at a time. The first failure ends the others. */
 async function downloadAll(get: Get, copies: readonly LocalCopy[]): Promise<void> {
   const stop = new AbortController();
   for (let start = 0; start < copies.length; start += DOWNLOADS) {
