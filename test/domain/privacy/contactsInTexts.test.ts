@@ -97,7 +97,7 @@ describe('text that looks like a telephone number', () => {
       expect(withoutContacts(`${letters}@`)).toBe(`${letters}@`);
       expect(withoutContacts(`${letters}@example.ru`)).toBe(`${letters.slice(64)}[email]`);
     };
-    expect(await cpuMsOf(search)).toBeLessThan(1_500);
+    expect(await cpuMsOf(search)).toBeLessThan(3_000);
   });
 
   it('is not found in a bare number where ids are kept, but is with a plus or in the usual notation', () => {

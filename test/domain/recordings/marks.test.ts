@@ -62,7 +62,7 @@ it.each([
   const json = JSON.stringify(events);
   expect(json.length).toBeGreaterThan(MARKED_MAX_TEXT_BYTES * 0.9);
   expect(json.length).toBeLessThanOrEqual(MARKED_MAX_TEXT_BYTES);
-  expect(await cpuMsOf(() => marksOf(json))).toBeLessThan(1_000);
+  expect(await cpuMsOf(() => marksOf(json))).toBeLessThan(3_000);
 });
 
 it('texts beyond the budget of a chunk are left out, their marks are not', () => {
