@@ -4,7 +4,7 @@
  */
 import { VISIT_PAUSE_MS } from '../../domain/visits/visitPause.ts';
 import { stringify } from './data/json.ts';
-import { UUID } from './data/uuid.ts';
+import { isUuidInAnyCase } from '../../domain/uuid.ts';
 
 const NAME = '_svc_r';
 
@@ -38,7 +38,7 @@ export function readSession(now: number, visitor: string): RecordingSession | nu
     const isLive =
       session !== null &&
       session.visitor === visitor &&
-      UUID.test(session.id) &&
+      isUuidInAnyCase(session.id) &&
       Number.isInteger(session.seq) &&
       now - session.at <= VISIT_PAUSE_MS;
     return isLive ? session : null;

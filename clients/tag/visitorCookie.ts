@@ -1,5 +1,5 @@
 /** Identifies the visitor: `_svc_a`, a UUID in a first-party cookie. */
-import { UUID } from './data/uuid.ts';
+import { isUuidInAnyCase } from '../../domain/uuid.ts';
 
 const NAME = '_svc_a';
 /** 13 months of 365.25 / 12 days each; browsers allow 400 days. */
@@ -45,7 +45,7 @@ export function deleteVisitor(): void {
 function sessionVisitorId(id: string): string {
   try {
     const known = sessionStorage.getItem(NAME);
-    if (known !== null && UUID.test(known)) return known;
+    if (known !== null && isUuidInAnyCase(known)) return known;
     sessionStorage.setItem(NAME, id);
   } catch {
     // forbidden
@@ -58,7 +58,7 @@ function readCookie(): string | null {
   try {
     for (const pair of document.cookie.split('; ')) {
       const value = pair.slice(NAME.length + 1);
-      if (pair.startsWith(`${NAME}=`) && UUID.test(value)) return value.toLowerCase();
+      if (pair.startsWith(`${NAME}=`) && isUuidInAnyCase(value)) return value.toLowerCase();
     }
   } catch {
     // a sandboxed frame has no cookies

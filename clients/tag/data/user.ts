@@ -1,6 +1,6 @@
 /** Reads the argument of svc('user'). */
 import type { Params } from './event.ts';
-import { UUID } from './uuid.ts';
+import { isUuidInAnyCase } from '../../../domain/uuid.ts';
 import { PARAMS_MAX_BYTES } from '../../../domain/people/paramsSize.ts';
 import { TAG_USER_LIMITS } from '../../../domain/people/personLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
@@ -22,7 +22,7 @@ export function readUser(value: unknown): Params | undefined {
     user_id: identifier(value['user_id'], TAG_USER_LIMITS.userId),
     user_hash: typeof value['user_hash'] === 'string' && HASH.test(value['user_hash']) ? value['user_hash'] : undefined,
     fingerprint_uuid:
-      typeof value['fingerprint_uuid'] === 'string' && UUID.test(value['fingerprint_uuid'])
+      typeof value['fingerprint_uuid'] === 'string' && isUuidInAnyCase(value['fingerprint_uuid'])
         ? value['fingerprint_uuid']
         : undefined,
     email: emailOf(value['email']),
