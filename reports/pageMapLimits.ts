@@ -1,4 +1,4 @@
-/** What a map of a page counts at most, and in which steps. */
+/** The limits and the steps of what a map of a page counts. */
 
 /** Maximum number of elements of a map of clicks: the most clicked ones. */
 export const MAX_CLICKED_ELEMENTS = 200;

@@ -14,8 +14,8 @@ export const PERSON_LIMITS = {
   interest: 200,
 } as const;
 
-/** Of svc('user'), from the API's document, "Browser tag limits". The tag and the intake cut off what exceeds them. */
+/** Limits of svc('user'), from the API's document, "Browser tag limits". The tag and the intake cut off what exceeds them. */
 export const TAG_USER_LIMITS = { ...PERSON_LIMITS, userId: ID_MAX_LENGTH, phone: 32, city: 128 } as const;
 
-/** Of the site's server, whose request is refused if a field exceeds them. */
+/** Limits of a site's server, whose request is refused if a field exceeds them. */
 export const SERVER_USER_LIMITS = { ...PERSON_LIMITS, phone: 64, city: 200, categories: 50 } as const;

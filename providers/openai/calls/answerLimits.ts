@@ -30,7 +30,7 @@ export const MAX_COUNTS = {
   tags: 30,
   entities: 50,
   frameTags: 20,
-  /** Of a moderation. */
+  /** Categories of a moderation. */
   categories: 50,
 } as const;
 

@@ -43,7 +43,7 @@ export interface Finding {
   source: Source;
 }
 
-/** What was found for a category that was checked. */
+/** The finding for a category that was checked. */
 interface Judged {
   level: ModerationLevel | null;
   score: number;
