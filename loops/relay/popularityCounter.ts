@@ -75,8 +75,10 @@ export async function countChanges(deps: PopularityDeps, pace: Pace = new Pace(0
   if (!pace.isOver) await deleteChanges(pool, ofItems);
   for (const change of waiting) {
     if (pace.isOver) break;
-    if (change.identityIds !== null) await countPeople(deps, change, pace);
-    else if (change.items === null) await countAll(deps, change, pace);
+    if (change.identityIds !== null) {
+      await countPeople(deps, change.projectId, change.identityIds, pace);
+      if (!pace.isOver) await deleteChanges(pool, [change]);
+    } else if (change.items === null) await countAll(deps, change, pace);
   }
   return waiting.length;
 }
@@ -87,11 +89,38 @@ function withinBounds(waiting: readonly WaitingChange[]): readonly WaitingChange
   return end === -1 ? waiting : waiting.slice(0, end);
 }
 
-async function countPeople(deps: PopularityDeps, change: WaitingChange, pace: Pace): Promise<void> {
-  const { pool } = deps;
-  const days = await pace.work(() => readPeoplesDays(pool, change.projectId, change.identityIds ?? []));
-  await countDays(deps, days, pace);
-  if (!pace.isOver) await deleteChanges(pool, [change]);
+/** Counts what people did. Those with more events than a statement reads in its time must not hold up the others. */
+async function countPeople(
+  deps: PopularityDeps,
+  projectId: string,
+  identityIds: readonly string[],
+  pace: Pace,
+): Promise<void> {
+  const days = await pace.work(() => readDaysInTime(deps, projectId, identityIds));
+  if (days !== null) return countDays(deps, days, pace);
+  if (identityIds.length <= 1 || pace.isOver) return;
+  const half = Math.ceil(identityIds.length / 2);
+  await countPeople(deps, projectId, identityIds.slice(0, half), pace);
+  await countPeople(deps, projectId, identityIds.slice(half), pace);
+}
+
+/** Returns null when there is too much to read. */
+async function readDaysInTime(
+  { pool, logger }: PopularityDeps,
+  projectId: string,
+  identityIds: readonly string[],
+): Promise<ChangedDays[] | null> {
+  try {
+    return await readPeoplesDays(pool, projectId, identityIds);
+  } catch (error) {
+    if (!isStatementTimeout(error)) throw error;
+    if (identityIds.length <= 1)
+      logger.error(
+        { err: error, projectId, identity: identityIds[0] },
+        'reading the events of a person takes too long: they are not counted for another place',
+      );
+    return null;
+  }
 }
 
 /** Counts the next items of a change of all items; the change stays until all of them are counted. */

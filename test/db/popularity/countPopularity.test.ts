@@ -7,6 +7,7 @@ import { linkUser } from '../../../db/people/linkUser.ts';
 import { writeProfiles } from '../../../db/people/profiles.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
+import { createPool } from '../../../db/pool.ts';
 import { countChanges } from '../../../loops/relay/popularityCounter.ts';
 import { removeExpired } from '../../../loops/relay/removeExpired.ts';
 import { createTestProject } from '../../api/support/testApi.ts';
@@ -174,6 +175,43 @@ describe('a person', () => {
     expect(all).toEqual({ 'a 0': 5, [kazan]: 4, 'a RU 0': 4 });
     await live('u-2', 'Хогвартс', 'RU');
     expect(await counts()).toEqual({ 'a 0': 5, [kazan]: 1, 'a RU 0': 4, 'a хогвартс 0': 3 });
+  });
+});
+
+describe('people with more events than a statement reads in its time', () => {
+  it('are left out, and do not hold up the changes after theirs', async () => {
+    await take(database.pool, projectId, [sent({ ...by('u-1'), item: 'a' })]);
+    expect(await counts()).toEqual({ 'a 0': 1 });
+    const moved = ['u-1', 'u-2'].map((externalId) => ({
+      identifier: { kind: 'user' as const, externalId },
+      seenOn: null,
+      change: { city: 'Хогвартс' },
+    }));
+    await writeProfiles(database.pool, projectId, moved, new Date());
+    const open = (await listEventTypes(database.pool, projectId)).find(({ code }) => code === 'open');
+    if (!open) throw new Error('no such type');
+    const { inUse: _inUse, ...type } = open;
+    await putEventType(database.pool, projectId, { ...type, weight: 2 });
+    await database.pool.query('delete from items where project_id = $1 and id <> $2', [projectId, 'a']);
+    const impatient = createPool({
+      databaseUrl: database.url,
+      size: 2,
+      applicationName: 'test',
+      statementTimeoutMs: 1_500,
+    });
+    const client = await database.pool.connect();
+    try {
+      // No statement reads the states of anybody in time.
+      await client.query('begin; lock table event_states in access exclusive mode');
+      expect(await countChanges({ pool: impatient, logger })).toBe(2);
+    } finally {
+      await client.query('rollback');
+      client.release();
+      await impatient.end();
+    }
+    const { rows } = await database.pool.query('select from event_changes where project_id = $1', [projectId]);
+    expect(rows).toEqual([]);
+    expect(await counts()).toEqual({ 'a 0': 2, 'a хогвартс 0': 2 });
   });
 });
 
