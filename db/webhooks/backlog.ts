@@ -31,8 +31,9 @@ export function reviewBacklogs(
 ): Promise<BacklogChange[]> {
   return inTransaction(pool, async (client) => {
     if (!(await isOurTurn(client))) return [];
+    const locked = await lockWebhooks(client, limits);
     const changes = await review(client, limits);
-    await measureRoom(client, limits);
+    await measureRoom(client, limits, locked);
     return changes;
   });
 }
@@ -83,10 +84,10 @@ async function review(client: Queryable, { pauseAbove, resumeBelow }: BacklogLim
 }
 
 /**
- * Events that take one of the free slots lock the row of their webhook, so a count made after locking it includes them
- * all. The two statements belong to one transaction, each with a snapshot of its own.
+ * Locks the webhooks that may change, all at once and in the order of everybody who locks several
+ * (db/webhooks/addressHealth.ts, recordItemEvent.ts): those near the limit, and those without intake.
  */
-async function measureRoom(client: Queryable, { pauseAbove, resumeBelow }: BacklogLimits): Promise<void> {
+async function lockWebhooks(client: Queryable, { resumeBelow }: BacklogLimits): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>({
     name: `webhooks-near-limit-${resumeBelow}`,
     text: `
@@ -97,11 +98,25 @@ async function measureRoom(client: Queryable, { pauseAbove, resumeBelow }: Backl
          where (${undelivered('h.project_id', 'h.webhook_id', resumeBelow)}) >= ${resumeBelow}
          union
         select project_id, id from webhooks where backlog_room is not null
+         union
+        select project_id, id from webhooks where backlog_since is not null
       )
       select w.id from near n join webhooks w on w.project_id = n.project_id and w.id = n.webhook_id
        where w.deleted_at is null order by w.project_id, w.id for no key update of w`,
   });
-  if (rows.length === 0) return;
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Events that take one of the free slots lock the row of their webhook, so a count made after locking it includes them
+ * all. The statements belong to one transaction, each with a snapshot of its own.
+ */
+async function measureRoom(
+  client: Queryable,
+  { pauseAbove, resumeBelow }: BacklogLimits,
+  locked: readonly string[],
+): Promise<void> {
+  if (locked.length === 0) return;
   await client.query({
     name: `webhooks-room-${pauseAbove}-${resumeBelow}`,
     text: `
@@ -111,7 +126,7 @@ async function measureRoom(client: Queryable, { pauseAbove, resumeBelow }: Backl
                 from (select project_id, id, (${undelivered('o.project_id', 'o.id', pauseAbove)}) as events
                         from webhooks o where id = any($1)) n) c
        where w.project_id = c.project_id and w.id = c.id and w.backlog_room is distinct from c.room`,
-    values: [rows.map(({ id }) => id)],
+    values: [locked],
   });
 }
 

@@ -1,0 +1,48 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { recordAddressSigns } from '../../../db/webhooks/addressHealth.ts';
+import { reviewBacklogs } from '../../../db/webhooks/backlog.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
+import { addProject, addWebhook, recordEvent } from '../../support/webhooks/webhooks.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+describe('a review of the backlogs', () => {
+  it('does not deadlock with the outcomes of attempts to the same webhooks', async () => {
+    const { pool } = database;
+    const projectId = await addProject(pool);
+    const near = { ...(await addWebhook(pool, projectId, 'https://near.example/')), url: 'https://near.example/' };
+    for (const id of ['a', 'b']) await recordEvent(pool, projectId, id);
+    const paused = {
+      ...(await addWebhook(pool, projectId, 'https://paused.example/')),
+      url: 'https://paused.example/',
+    };
+    await pool.query('update webhooks set backlog_since = now() where id = $1', [paused.webhookId]);
+    const other = await pool.connect();
+    await other.query('begin');
+    await other.query('select from webhooks where id = $1 for no key update', [near.webhookId]);
+    const down = { up: false, down: 1, failingSince: new Date() };
+    const signs = recordAddressSigns(pool, [
+      { ...near, ...down },
+      { ...paused, ...down },
+    ]);
+    await untilWaiting(pool, 1);
+    const review = reviewBacklogs(pool, { pauseAbove: 3, resumeBelow: 2 });
+    await untilWaiting(pool, 2);
+    await other.query('commit');
+    other.release();
+    const [, changes] = await Promise.all([signs, review]);
+    expect(changes).toEqual([{ projectId, webhookId: paused.webhookId, paused: false }]);
+    const { rows } = await pool.query(
+      'select backlog_room as room, failures_in_row as failures from webhooks order by id',
+    );
+    expect(rows).toEqual([
+      { room: 1, failures: 1 },
+      { room: null, failures: 1 },
+    ]);
+  });
+});
