@@ -59,10 +59,11 @@ async function readModels(client: pg.PoolClient): Promise<Map<Step, string>> {
   return new Map(rows.map(({ step, model }) => [step, model]));
 }
 
+/** Rows are written in the order in which {@link readCurrentModels} locks them, so that the two never deadlock. */
 async function storeModels(client: pg.PoolClient, models: readonly { step: Step; model: string }[]): Promise<void> {
   if (models.length === 0) return;
   await client.query(
-    `insert into step_models (step, model) select * from unnest($1::text[], $2::text[])
+    `insert into step_models (step, model) select step, model from unnest($1::text[], $2::text[]) as m (step, model) order by step
      on conflict (step) do update set model = excluded.model`,
     [models.map(({ step }) => step), models.map(({ model }) => model)],
   );
