@@ -15,23 +15,29 @@ export interface FirstLink {
 export async function giveFactsToUsers(client: Queryable, siteId: string, links: readonly FirstLink[]): Promise<void> {
   if (links.length === 0) return;
   const values = [siteId, links.map(({ visitorId }) => visitorId), links.map(({ userId }) => userId)];
-  await client.query({
-    name: 'site-conversions-adopt',
-    text: adoption('site_conversions', ['site_id', 'origin', 'id']),
-    values,
-  });
+  // Orders come first, and rows in the order of their keys, as where facts are stored (insertFacts.ts): a server may
+  // report the visitor's purchases at this moment.
   await client.query({
     name: 'site-orders-adopt',
     text: adoption('site_orders', ['site_id', 'transaction_id', 'status']),
+    values,
+  });
+  await client.query({
+    name: 'site-conversions-adopt',
+    text: adoption('site_conversions', ['site_id', 'origin', 'id']),
     values,
   });
 }
 
 /** Visitors are looked up one by one; db/sitePeople/lock.ts explains why. */
 function adoption(table: string, key: readonly string[]): string {
-  return `with own as materialized (
+  const isFree = `f.user_id is null and f.attribution <> 'pending'`;
+  const isSame = (row: string): string => key.map((column) => `f.${column} = ${row}.${column}`).join(' and ');
+  return `with found as materialized (
             select f.*, l.user_id from unnest($2::uuid[], $3::text[]) as l (visitor_id, user_id)
-             cross join lateral (select ${key.join(', ')} from ${table} f where f.site_id = $1 and f.visitor_id = l.visitor_id and f.user_id is null and f.attribution <> 'pending' for update) f)
-          update ${table} f set user_id = own.user_id, lake_batch = null
-            from own where ${key.map((column) => `f.${column} = own.${column}`).join(' and ')}`;
+             cross join lateral (select ${key.join(', ')} from ${table} f where f.site_id = $1 and f.visitor_id = l.visitor_id and ${isFree} offset 0) f
+          ), own as materialized (
+            select o.* from (select * from found order by ${key.map((column) => `${column} collate "C"`).join(', ')}) o
+             cross join lateral (select from ${table} f where ${isSame('o')} and ${isFree} for update) f)
+          update ${table} f set user_id = own.user_id, lake_batch = null from own where ${isSame('own')}`;
 }
