@@ -2,6 +2,7 @@
 import type { Language } from '../../domain/language.ts';
 import type pg from 'pg';
 import {
+  EXPORT_FILES,
   EXPORT_SECONDS,
   EXPORTS_QUEUED,
   type ExportError,
@@ -56,9 +57,9 @@ export interface ExportOutcome {
 export interface ExportRoom {
   /** Number of exports that wait. */
   queued: number;
-  /** Number of files that are kept now. */
+  /** Number of files that are kept now, or are still to be made in the background. */
   files: number;
-  /** Seconds until the first of them expires; 0 without any. */
+  /** Seconds until the first of those that are kept expires; 0 without any. */
   nextEndSeconds: number;
 }
 
@@ -67,7 +68,8 @@ export async function findExportRoom(client: Queryable, siteId: string): Promise
   const {
     rows: [room],
   } = await client.query<ExportRoom>(
-    `select count(*) filter (where state = 'queued')::int as queued, count(*) filter (where expires_at > now())::int as files,
+    `select count(*) filter (where state = 'queued')::int as queued,
+            count(*) filter (where expires_at > now() or state in ('queued', 'running'))::int as files,
             coalesce(ceil(extract(epoch from min(expires_at) filter (where expires_at > now()) - now())), 0)::int as "nextEndSeconds"
        from report_exports where site_id = $1`,
     [siteId],
@@ -78,15 +80,15 @@ export async function findExportRoom(client: Queryable, siteId: string): Promise
 
 /**
  * Queues an export.
- * @returns null when too many exports of the site already wait
+ * @returns null when too many exports of the site already wait, or it has too many files
  */
 export function queueExport(
   pool: pg.Pool,
   { siteId, format, language, report, userId, requestId }: NewExport,
 ): Promise<StoredExport | null> {
   return inTransaction(pool, async (client) => {
-    if (!(await lockSite(client, siteId))) throw new Error('an export was requested for a site that does not exist');
-    if ((await findExportRoom(client, siteId)).queued >= EXPORTS_QUEUED) return null;
+    const { queued, files } = await lockExportRoom(client, siteId);
+    if (queued >= EXPORTS_QUEUED || files >= EXPORT_FILES) return null;
     const { rows } = await client.query<StoredExport>(
       `insert into report_exports (site_id, format, language, report, user_id, request_id) values ($1, $2, $3, $4, $5, $6) returning ${COLUMNS}`,
       [siteId, format, language, JSON.stringify(report), userId, requestId],
@@ -98,14 +100,24 @@ export function queueExport(
   });
 }
 
-/** Stores an export whose file is already in the blob store; the file is kept as long as the link. */
+/** Counts the exports of a site for the rest of the transaction: others that count them wait until it ends. */
+async function lockExportRoom(client: Queryable, siteId: string): Promise<ExportRoom> {
+  if (!(await lockSite(client, siteId))) throw new Error('an export was requested for a site that does not exist');
+  return findExportRoom(client, siteId);
+}
+
+/**
+ * Stores an export whose file is already in the blob store; the file is kept as long as the link.
+ * @returns null when the site has too many files by now
+ */
 export function insertMadeExport(
   pool: pg.Pool,
   { siteId, format, language, report, userId, requestId }: NewExport,
   exportId: string,
   { blobKey, rows: count, sampled }: ExportOutcome,
-): Promise<StoredExport> {
+): Promise<StoredExport | null> {
   return inTransaction(pool, async (client) => {
+    if ((await lockExportRoom(client, siteId)).files >= EXPORT_FILES) return null;
     const { rows } = await client.query<StoredExport>(
       `insert into report_exports (site_id, id, state, format, language, report, user_id, request_id, progress, rows, sampled, blob_key, finished_at, expires_at)
        values ($1, $2, 'done', $3, $4, $5, $6, $7, 1, $8, $9, $10, now(), now() + $11::int * interval '1 second') returning ${COLUMNS}`,

@@ -11,6 +11,7 @@ import {
   type StoredExport,
 } from '../../db/reports/exports.ts';
 import { EXPORT_FILES, EXPORT_ROWS_AT_ONCE, EXPORTS_QUEUED } from '../../domain/reports/exports.ts';
+import { exportBlobFolder } from '../../domain/jobs/ids.ts';
 import type { Report, ReportRequest } from '../reportRequest.ts';
 import { storeExport, type ExportContent, type ExportStore } from './storeExport.ts';
 
@@ -52,5 +53,9 @@ export async function makeOrQueueExport(store: ExportStore, { run, ...asked }: R
   }
   const exportId = uuidv7();
   const outcome = await storeExport(store, { siteId, exportId }, { ...asked, report });
-  return { is: 'made', stored: await insertMadeExport(store.pool, entry, exportId, outcome) };
+  const stored = await insertMadeExport(store.pool, entry, exportId, outcome);
+  if (stored) return { is: 'made', stored };
+  // Another request has taken the last place meanwhile.
+  await store.blobs.removeFolder(exportBlobFolder(siteId, exportId));
+  return { is: 'full', retryAfterSeconds: nextEndSeconds };
 }

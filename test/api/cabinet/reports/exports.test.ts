@@ -227,6 +227,25 @@ describe('the language of a file', () => {
 });
 
 describe('files of a site', () => {
+  it('stay within 500 with requests at the same time, and with those that wait in the queue', async () => {
+    const { pool } = stage.database;
+    await pool.query(
+      `insert into report_exports (site_id, state, format, report, progress, rows, sampled, blob_key, finished_at, expires_at)
+       select $1, 'done', 'csv', '{}', 1, 1, false, 'exports/x/y/z.csv', now(), now() + interval '1 day' from generate_series(1, 498)`,
+      [site],
+    );
+    reports.rows = 10_001;
+    expect((await create()).status).toBe(202);
+    reports.rows = 3;
+    const together = await Promise.all([create(), create(), create()]);
+    expect(together.map(({ status }) => status).sort()).toEqual([201, 429, 429]);
+    const { rows } = await pool.query(
+      `select count(*)::int as rows, count(*) filter (where state = 'queued')::int as queued from report_exports where site_id = $1`,
+      [site],
+    );
+    expect(rows).toEqual([{ rows: 500, queued: 1 }]);
+  });
+
   it('are limited to 500: the next request learns when the first file expires, and runs no report', async () => {
     const { pool } = stage.database;
     await pool.query(
