@@ -155,8 +155,7 @@ const dueFolders = async (siteId: string): Promise<string[]> =>
 async function run(keptAs: string | null = null, forgotten: readonly string[] = []): Promise<unknown> {
   const handle = await test.start('deleteVisitors');
   const committing = repeat(100, logger, 'the ingest', commit);
-  const result = await handle.result();
-  await committing.close();
+  const result = await handle.result().finally(() => committing.close());
   const history = keptAs === null ? await handle.fetchHistory() : await keepHistory(keptAs, handle);
   expect(largestPayload(history)).toBeLessThan(1_000);
   const told = Buffer.from(proto.temporal.api.history.v1.History.encode(history).finish()).toString('utf8');
@@ -231,17 +230,17 @@ describe('deletion of a user', () => {
   it('removes what a running transaction writes after the first pass, and its linked visitor in the next run', async () => {
     const visitorId = await addVisitor(test.database.pool, site);
     await tell(site, { userId: 'late', visitorId: null }, { gender: 'male' });
-    const client = await test.database.pool.connect();
-    await client.query('begin');
-    await client.query(FACT, [site, 'late', SHARD, 'none']);
-    await requestUserDeletion(test.database.pool, site, 'late');
-    const handle = await test.start('deleteVisitors');
-    await eventually(async () => Object.keys(await audience(site, 'late')).length === 0, 'the first pass');
-    await applyUserData(client, site, [
-      { userId: 'late', visitorId, fingerprint: null, data: { gender: 'female' }, source: 'user', at: new Date() },
-    ]);
-    await client.query('commit');
-    client.release();
+    // The deletions wait for this transaction, so it must end even if something in it fails.
+    const handle = await inTransaction(test.database.pool, async (client) => {
+      await client.query(FACT, [site, 'late', SHARD, 'none']);
+      await requestUserDeletion(test.database.pool, site, 'late');
+      const started = await test.start('deleteVisitors');
+      await eventually(async () => Object.keys(await audience(site, 'late')).length === 0, 'the first pass');
+      await applyUserData(client, site, [
+        { userId: 'late', visitorId, fingerprint: null, data: { gender: 'female' }, source: 'user', at: new Date() },
+      ]);
+      return started;
+    });
     expect(await handle.result()).toMatchObject({ visitors: 0, users: 1 });
     expect(await audience(site, 'late')).toEqual({});
     expect(await findTraces(site, 'late')).toEqual({ site_visitors: 1, site_visitor_users: 1 });
