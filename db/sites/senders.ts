@@ -106,13 +106,19 @@ async function addKeys(db: Queryable, keys: readonly RefusedKeyCount[]): Promise
   return rows.map(({ siteId }) => siteId);
 }
 
+/** Leaves out hosts from which another process records a batch at this moment: they are not among the oldest ones. */
 async function keepNewest(db: Queryable, sites: readonly string[]): Promise<void> {
   await db.query({
     name: 'site-senders-keep',
-    text: `delete from site_senders s using (
-             select site_id, outcome, host, key, row_number() over (partition by site_id, outcome order by last_at desc, host, key) as ordinal
-               from site_senders where site_id = any($1)) p
-            where p.ordinal > $2 and s.site_id = p.site_id and s.outcome = p.outcome and s.host = p.host and s.key = p.key`,
+    text: `delete from site_senders where ctid = any(array(
+             select s.ctid from (
+               select site_id, outcome, host, key, last_at, row_number() over (partition by site_id, outcome order by last_at desc, host, key) as ordinal
+                 from site_senders where site_id = any($1)) p
+              cross join lateral (
+                select ctid from site_senders o
+                 where o.site_id = p.site_id and o.outcome = p.outcome and o.host = p.host and o.key = p.key and o.last_at = p.last_at
+                   for update skip locked) s
+              where p.ordinal > $2))`,
     values: [sites, SENDERS_PER_OUTCOME],
   });
 }

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { listSenders, recordSenders, SENDERS_PER_OUTCOME, type SenderCount } from '../../../db/sites/senders.ts';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+describe('the hosts that are kept', () => {
+  it('include those from which another process records a batch at this moment', async () => {
+    const { pool } = database;
+    const siteId = randomUUID();
+    const batchOf = (host: string, lastAt = new Date()): SenderCount => ({
+      siteId,
+      outcome: 'accepted',
+      host,
+      requests: 1,
+      lastAt,
+    });
+    const anHourAgo = Date.now() - 3_600_000;
+    const hosts = Array.from({ length: SENDERS_PER_OUTCOME }, (_, n) => batchOf(`host-${n}`, new Date(anHourAgo + n)));
+    await recordSenders(pool, hosts, []);
+
+    const other = await pool.connect();
+    await other.query('begin');
+    await other.query(`select from site_senders where site_id = $1 and host = 'host-0' for update`, [siteId]);
+    const oldest = recordSenders(pool, [batchOf('host-0'), batchOf('new')], []);
+    await untilWaiting(pool, 1);
+    await recordSenders(pool, [batchOf('new')], []);
+    await other.query('commit');
+    other.release();
+    await oldest;
+
+    const kept = await listSenders(pool, siteId);
+    expect(kept).toHaveLength(SENDERS_PER_OUTCOME);
+    const counts = new Map(kept.map(({ host, requests }) => [host, requests]));
+    expect(['host-0', 'host-1', 'new'].map((host) => counts.get(host))).toEqual([2, undefined, 2]);
+  });
+});
