@@ -144,7 +144,10 @@ export interface ImpressionCount {
   count: number;
 }
 
-/** Returns the impressions of an item, the latest day first. */
+/**
+ * Returns the impressions of an item, the latest day first. If it has more than `limit` counters, only the largest are
+ * returned; the others of a day are added up as impressions of unknown surface and position, so that no sum lacks any.
+ */
 export async function listImpressions(
   db: Queryable,
   projectId: string,
@@ -152,13 +155,16 @@ export async function listImpressions(
   { days, limit }: { days: number; limit: number },
 ): Promise<ImpressionCount[]> {
   const { rows } = await db.query<ImpressionCount>(
-    `select d.day::text as day, c.surface, c.position_bucket as bucket, c.count::float8 as count
-       from generate_series((now() at time zone 'UTC')::date, (now() at time zone 'UTC')::date - $3::int, interval '-1 day') as d (day)
-      cross join lateral (
-        select surface, position_bucket, count from impression_counts
-         where project_id = $1 and day = d.day::date and item_id = $2) as c
-      order by d.day desc, c.surface, c.position_bucket limit $4`,
+    `with counted as (
+       select d.day::date as day, c.*, row_number() over (order by c.count desc, d.day desc, c.surface, c.bucket) <= $4 as is_own
+         from generate_series((now() at time zone 'UTC')::date, (now() at time zone 'UTC')::date - $3::int, interval '-1 day') as d (day)
+        cross join lateral (
+          select surface, position_bucket as bucket, count from impression_counts
+           where project_id = $1 and day = d.day::date and item_id = $2) as c)
+     select day::text as day, case when is_own then surface else '' end as surface, case when is_own then bucket else -1 end as bucket,
+            sum(count)::float8 as count
+       from counted group by 1, 2, 3 order by 1 desc, 2, 3`,
     [projectId, item, days - 1, limit],
   );
-  return rows.map((row) => ({ ...row, day: row.day.slice(0, 10) }));
+  return rows;
 }

@@ -71,7 +71,9 @@ const ProjectEvents = Type.Object(
       description: `Отклонённые за сутки, до ${MAX_RELATED} последних; на первой странице`,
     }),
     impressions: Type.Array(ImpressionCounter, {
-      description: `Показы объекта за ${IMPRESSION_DAYS} день; с item, на первой странице. По одному показы не хранятся`,
+      description:
+        `Показы объекта за ${IMPRESSION_DAYS} день; с item, на первой странице. По одному показы не хранятся. ` +
+        `Сверх ${thousands(MAX_IMPRESSIONS)} счётчиков наименьшие сложены по дням, без поверхности и позиции`,
     }),
     orders: Type.Array(ProjectOrder, {
       description: `Заказы пользователя, до ${MAX_RELATED} последних; с идентификатором пользователя, на первой странице`,

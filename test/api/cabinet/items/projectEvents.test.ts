@@ -107,6 +107,21 @@ describe('GET /projects/{id}/events', () => {
     expect((await read({ item: 'b' })).body.impressions).toEqual([]);
   });
 
+  it('adds up the smallest of more than a thousand counters of impressions, and loses none', async () => {
+    await database.pool.query(
+      `insert into impression_counts (project_id, day, item_id, surface, position_bucket, count)
+       select $1, (now() at time zone 'UTC')::date - day, 'a', surface, 0, case when day = 30 then 1 else 2 end
+         from generate_series(0, 30) as day, unnest(array_cat(array[''], array(select 's-' || n from generate_series(1, 39) n))) as surface`,
+      [project.id],
+    );
+    const { impressions } = (await read({ item: 'a' })).body;
+    const byDay = Map.groupBy(impressions as { day: string; count: number }[], ({ day }) => day);
+    const sums = [...byDay.values()].map((counters) => counters.reduce((sum, { count }) => sum + count, 0));
+    expect(sums).toEqual([...Array.from({ length: 30 }, () => 80), 40]);
+    expect(impressions.length).toBeLessThanOrEqual(1_031);
+    expect(impressions.at(-1)).toMatchObject({ surface: null, position: null, count: 40 });
+  });
+
   it('pages through events without missing or repeating any, including events of the same moment', async () => {
     const moment = at(5);
     const types = ['open', 'share', 'like', 'cart', 'comment'];
