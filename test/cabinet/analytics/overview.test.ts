@@ -10,12 +10,16 @@ const stage = stageCabinet({}, { hasReports: true });
 let site: TestSite;
 let empty: TestSite;
 let viewer: Person;
+let shop: TestSite;
+let owner: Person;
 
 beforeAll(async () => {
   const { pool } = stage.database;
   site = await openShop(stage.reports, pool);
   empty = await createTestSite(pool);
   viewer = await createTestUser(pool, 'viewer', { sites: [site.id, empty.id] });
+  shop = await openShop(stage.reports, pool);
+  owner = await createTestUser(pool, 'owner', { sites: [shop.id] });
 });
 
 const open = (search = ''): Promise<Page> => stage.open(`/s/${site.id}${search}`, viewer);
@@ -116,6 +120,19 @@ describe('the first page of a site', () => {
     await expectVisible(page.getByRole('region', { name: 'Sources' }).getByRole('alert'));
     await expectVisible(tile(page, /^Visits\s*4$/));
     expect(await page.getByRole('alert').count()).toBe(1);
+  });
+
+  it('shows money in a new currency as soon as the site has it', async () => {
+    const page = await stage.open(`/s/${shop.id}`, owner);
+    await expectVisible(tile(page, /^Revenue\s*RUB\s1,500$/));
+    await page.getByRole('link', { name: 'Settings', exact: true }).click();
+    const form = page.getByRole('region', { name: 'Site', exact: true });
+    await form.getByLabel('Currency').fill('USD');
+    await form.getByLabel('Exchange rates').fill('RUB 0,01');
+    await form.getByRole('button', { name: 'Save' }).click();
+    await expectVisible(form.getByText('Saved.'));
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await expectVisible(tile(page, /^Revenue\s*\$15$/));
   });
 
   it('does not exist for users who may not see the site', async () => {

@@ -2,6 +2,7 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { api, type cabinet } from '../client.ts';
 import { pagesQuery } from '../paginatedList.ts';
+import { reportFieldsQuery } from '../report/reportFields.ts';
 import { queryClient } from '../account/queryClient.ts';
 import { sitesQuery, siteQuery, type Site } from '../account/tenants.ts';
 import { LIVE_MS } from '../pollingIntervals.ts';
@@ -26,7 +27,10 @@ export const siteTagQuery = (site: string) =>
 export const siteKeysQuery = (site: string) =>
   pagesQuery(['site-keys', site], (asked) => api.listSiteKeys({ ...asked, path: { id: site } }));
 
-/** Returns a mutation that changes a site and updates everything that shows it. */
+/**
+ * Returns a mutation that changes a site and updates everything that shows it: reports too depend on its currency, its
+ * rates and its time zone.
+ */
 export function useSiteChange(site: Site) {
   return useMutation({
     mutationFn: async (body: cabinet.SitePatch) => (await api.patchSite({ path: { id: site.id }, body })).data,
@@ -36,6 +40,8 @@ export function useSiteChange(site: Site) {
         queryClient.invalidateQueries({ queryKey: sitesQuery.queryKey, exact: true }),
         queryClient.invalidateQueries({ queryKey: siteStatusQuery(site.id).queryKey }),
         queryClient.invalidateQueries({ queryKey: siteTagQuery(site.id).queryKey }),
+        queryClient.invalidateQueries({ queryKey: reportFieldsQuery(site.id).queryKey }),
+        queryClient.invalidateQueries({ queryKey: ['reports', site.id] }),
       ]);
     },
   });
