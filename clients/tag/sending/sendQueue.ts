@@ -5,7 +5,7 @@
  */
 import { BATCH_DELAY_MS, DUE_EVENTS, pickBatch, type Entry } from './batch.ts';
 import type { TagEvent } from '../data/event.ts';
-import { LEASE_MS, type Store } from './unsentEvents.ts';
+import { LEASE_MS, MAX_REQUESTED_PAUSE_MS, type Store } from './unsentEvents.ts';
 
 /** Minimum time between two requests: a visitor may send 60 in ten seconds, across all tabs. */
 const SPACING_MS = 250;
@@ -133,7 +133,7 @@ class BrowserSendQueue implements SendQueue {
   #failed(entries: Entry[], retryAfter: number | null): void {
     const { store, now, random } = this.#ports;
     const grown = Math.min(FIRST_PAUSE_MS * 2 ** this.#failures, MAX_PAUSE_MS) * (0.75 + random() / 2);
-    const pause = Math.max(grown, (retryAfter ?? 0) * 1000);
+    const pause = Math.max(grown, Math.min((retryAfter ?? 0) * 1000, MAX_REQUESTED_PAUSE_MS));
     this.#failures += 1;
     store.put(entries);
     this.#storeWaiting();

@@ -16,7 +16,7 @@ export interface TextStorage {
 const STORED_EVENTS = 500;
 const STORED_CHARACTERS = 250_000;
 /** Longest pause that the server can request; a stored time further ahead is due to a wrong clock. */
-const MAX_PAUSE_MS = 3600_000;
+export const MAX_REQUESTED_PAUSE_MS = 3600_000;
 /** A little longer than the response timeout; a longer lease is due to a wrong clock too. */
 export const LEASE_MS = 40_000;
 
@@ -74,7 +74,7 @@ export function createStore(storage: TextStorage | null, name: string): Store {
     },
     pausedUntil(now) {
       const { n } = box.read();
-      return n > now && n <= now + MAX_PAUSE_MS ? n : 0;
+      return n > now && n <= now + MAX_REQUESTED_PAUSE_MS ? n : 0;
     },
     pauseUntil: (time) => box.write({ n: time, e: box.read().e }),
   };

@@ -152,6 +152,20 @@ describe('after a failure', () => {
     expect((world.sent[1]?.at ?? 0) - (world.sent[0]?.at ?? 0)).toBeGreaterThanOrEqual(60_000);
   });
 
+  it.each([7_200, 10_000_000])('an hour passes if the server requests a pause of %i seconds', async (retryAfter) => {
+    const world = new World();
+    const tab = world.tab();
+    world.answers = [failed(503, retryAfter)];
+    tab.add(world.event('a'));
+    await world.pass(1000);
+    tab.add(world.event('b'));
+    await world.pass(3_590_000);
+    expect(world.sent).toHaveLength(1);
+    expect(Math.max(...world.timers.map(({ due }) => due - world.time))).toBeLessThanOrEqual(3_600_000);
+    await world.pass(10_000);
+    expect(ids(world).slice(1)).toEqual([['a', 'b']]);
+  });
+
   it('a network that returns is used at once', async () => {
     const world = new World();
     const tab = world.tab();
