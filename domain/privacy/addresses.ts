@@ -18,14 +18,18 @@ const LONE_SURROGATES = /[\ud800-\udfff]/gu;
 const MAX_DECODINGS = 3;
 
 const CALLS = /^(?:tel|sms|callto|facetime):/i;
-/** The scheme may be missing: `//user:password@host`. */
-const ACCOUNT = /^((?:[a-z][a-z0-9+.-]*:)?\/\/)[^/?#\\]*@/i;
+/**
+ * The scheme may be missing: `//user:password@host`. After a scheme of the web, browsers accept any number of slashes of
+ * either kind.
+ */
+const ACCOUNT = /^([\0- ]*(?:(?:[a-z][a-z0-9+.-]*:)?\/\/|(?:https?|wss?|ftp):[\\/]*))[^/?#\\]*@/i;
+/** An account in the path, of an address that is a part of it; servers may have merged its slashes. */
+const INNER_ACCOUNT = /(\/[a-z][a-z0-9+.-]*:\/\/?|\/\/(?=[^/:@]*:))[^/\\]+@/gi;
 const HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/\\]*/i;
 const PARTS = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /**
- * Returns the address without the user name and password, its own and those of an address that is a value in its query;
- * without members of its query whose keys name personal data; and with `[email]` and `[phone]` in place of anything that
+ * Returns the address without the user name and password, its own and those of an address within it; without members of its query whose keys name personal data; and with `[email]` and `[phone]` in place of anything that
  * looks like one, percent-encoded up to {@link MAX_DECODINGS} times or not. The rest stays unchanged, byte for byte.
  */
 export function withoutPersonalAddress(address: string): string {
@@ -38,21 +42,27 @@ function clean(address: string, depth: number): string {
   const [, path = '', query, fragment] = PARTS.exec(address.replace(ACCOUNT, '$1')) ?? [];
   const kept = query && cleanQuery(query, depth);
   // A lone question mark stays; otherwise it is removed with the last member of the query.
-  const shown = cleanPath(path) + (kept || query === '' ? `?${kept}` : '');
+  const shown = cleanPath(path, depth) + (kept || query === '' ? `?${kept}` : '');
   return fragment === undefined ? shown : `${shown}#${cleanFragment(fragment, depth)}`;
 }
 
 /** The host stays unchanged. */
-function cleanPath(path: string): string {
+function cleanPath(path: string, depth: number): string {
   const host = HOST.exec(path)?.[0] ?? '';
-  const segments = path.slice(host.length).split('/');
-  return host + segments.map((segment) => cleanPart(segment, 'words')).join('/');
+  const segments = path.slice(host.length).replace(INNER_ACCOUNT, '$1').split('/');
+  return host + segments.map((segment) => cleanSegment(segment, depth)).join('/');
+}
+
+/** Cleans a part that may be an address. */
+function cleanSegment(segment: string, depth: number): string {
+  const text = depth < MAX_DEPTH ? decodeFully(segment, false) : '';
+  return ACCOUNT.test(text) ? encode(clean(text, depth + 1)) : cleanPart(segment, 'words');
 }
 
 /** A fragment is a route (`#/cart?email=…`) or data of the application (`#email=…`). */
 function cleanFragment(fragment: string, depth: number): string {
   if (/^!?\//.test(fragment)) return clean(fragment, depth);
-  return fragment.includes('=') ? cleanQuery(fragment, depth) : cleanPart(fragment, 'words');
+  return fragment.includes('=') ? cleanQuery(fragment, depth) : cleanSegment(fragment, depth);
 }
 
 function cleanQuery(query: string, depth: number): string {
@@ -63,7 +73,7 @@ function cleanQuery(query: string, depth: number): string {
 
 /** Returns null for a pair that is removed. */
 function cleanPair(pair: string, depth: number): string | null {
-  const at = pair.indexOf('=');
+  const at = ACCOUNT.test(decodeFully(pair, false)) ? -1 : pair.indexOf('=');
   if (at < 0) return VALUE_HINT.test(pair) ? (cleanNested(pair, depth) ?? cleanPart(pair, 'words', true)) : pair;
   const kind = kindOf(pair.slice(0, at));
   if (kind === 'personal') return null;
