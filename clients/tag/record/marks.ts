@@ -11,6 +11,11 @@ import { selectorOf } from '../page/selector.ts';
 import { cut } from '../data/storableText.ts';
 
 const MAX_MESSAGE = 300;
+/**
+ * Number of characters of a message that are read, as in domain/recordings/marks.ts: a message may be a whole document,
+ * and reading it would hold up the page.
+ */
+const MAX_READ = MAX_MESSAGE + 1_000;
 /** Limit that keeps an error in a loop from filling the recording. */
 const MAX_ERRORS = 50;
 
@@ -35,16 +40,17 @@ export function watchMarks(add: (tag: string, payload: object) => void, masksTex
       const target = targetOf(event);
       if (target && event.isTrusted && !isPrivate(target)) add('svc-click', { selector: selectorOf(target) });
     });
-  const tell = (error: unknown, message: string): void =>
+  const tell = (error: unknown, message: () => string): void =>
     quietly(() => {
       errors += 1;
       if (errors > MAX_ERRORS) return;
-      // Where all text is masked, an error message may quote some of it. A contact that is cut would not be recognised.
-      const said = masksTexts ? ((error as Error | null)?.name ?? 'Error') : cut(withoutContacts(message), MAX_MESSAGE);
+      // Where all text is masked, an error message may quote some of it.
+      const said = masksTexts ? ((error as Error | null)?.name ?? 'Error') : shortened(message());
       add('svc-error', { message: said });
     });
-  const onError = ({ error, message }: ErrorEvent): void => tell(error, message);
-  const onRejection = ({ reason }: PromiseRejectionEvent): void => tell(reason, String(reason));
+  const onError = ({ error, message }: ErrorEvent): void => tell(error, () => message);
+  // The page may reject with an object that cannot be turned into text.
+  const onRejection = ({ reason }: PromiseRejectionEvent): void => tell(reason, () => String(reason));
   document.addEventListener('click', onClick, true);
   addEventListener('error', onError);
   addEventListener('unhandledrejection', onRejection);
@@ -56,4 +62,9 @@ export function watchMarks(add: (tag: string, payload: object) => void, masksTex
       removeEventListener('unhandledrejection', onRejection);
     },
   };
+}
+
+/** Contacts are removed before the message is cut to its length, because a part of one would not be recognised. */
+function shortened(message: string): string {
+  return cut(withoutContacts(cut(message, MAX_READ)), MAX_MESSAGE);
 }

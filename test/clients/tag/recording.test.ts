@@ -161,6 +161,34 @@ describe('a recording', () => {
     stage.faults.length = 0; // the page's own
   });
 
+  it('is disturbed neither by an error without a text nor by a very long one', async () => {
+    stage.collector.recording = 'on';
+    const page = await stage.open('/record');
+    await until(() => isRecording(page), 'a recording');
+    await inPage(
+      page,
+      "window.heard = []; addEventListener('error', ({ message }) => heard.push(message.slice(0, 50)))",
+    );
+    await inPage(page, 'void Promise.reject(Object.create(null))');
+    const ms = await inPage(
+      page,
+      `{
+        const began = performance.now();
+        dispatchEvent(new ErrorEvent('error', { message: 'anna@example.ru ' + '@a.a.a.a.a.a.a.a-'.repeat(1_000_000) }));
+        performance.now() - began;
+      }`,
+    );
+    const told = () =>
+      chunks()
+        .flatMap(({ events }) => events)
+        .flatMap(({ data }) => (data['tag'] === 'svc-error' ? [(data['payload'] as { message: string }).message] : []));
+    await until(() => told().length > 0, 'the long error');
+    expect(told()).toEqual([expect.stringMatching(/^\[email\] @a\.a.{200,288}$/)]);
+    expect(ms).toBeLessThan(2_000);
+    expect(await inPage(page, 'heard')).toEqual(['anna@example.ru @a.a.a.a.a.a.a.a-@a.a.a.a.a.a.a.a-']);
+    stage.faults.length = 0; // the page's own
+  });
+
   it('stops when the server no longer asks for it', async () => {
     stage.collector.recording = 'on';
     const page = await stage.open('/record');
