@@ -19,12 +19,16 @@ export async function storeUserData(pool: pg.Pool, siteId: string, records: read
   await recordParams(pool, siteId, records);
 }
 
+/**
+ * Records the keys of params once the records are stored. If that fails, the next record with such a key does it: after
+ * an error the sender would repeat the batch, and strengthen its interests again.
+ */
 async function recordParams(db: Queryable, siteId: string, records: readonly { data: PersonData }[]): Promise<void> {
   const keys = new Set(records.flatMap(({ data }) => Object.keys(data.params ?? {})));
   await recordParamKeys(
     db,
     [...keys].map((key) => ({ siteId, kind: 'visitor', key })),
-  );
+  ).catch(() => {});
 }
 
 /** The identifier by which a person is looked up; ids of visitors and fingerprints in lower case. */

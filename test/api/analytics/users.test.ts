@@ -220,6 +220,20 @@ describe('POST /users', () => {
   });
 
   // proves: analytics-rules/5-503
+  it('accepts a batch that is stored, even if the keys of its params cannot be recorded for reports', async () => {
+    const { pool } = stage.database;
+    await pool.query('alter table site_param_keys rename to elsewhere');
+    try {
+      const { status, body } = await send({ user_id: 'u', interests: ['music'], params: { plan: 'annual' } });
+      expect([status, body]).toEqual([202, { results: [ok(0)] }]);
+      expect(await held('u')).toEqual({ interest: ['music*1/user'], 'visitor_param:plan': ['annual/user'] });
+      const given = { visitors: [{ user_id: 'u', params: { tier: 'gold' } }] };
+      expect((await call('POST', '/visitors/attributes', given)).status).toBe(200);
+    } finally {
+      await pool.query('alter table elsewhere rename to site_param_keys');
+    }
+  });
+
   it('answers 503 while the database is unavailable, and stores nothing of the batch', async () => {
     const url = new URL(stage.database.url);
     const road = await startTcpProxy(url.host);
