@@ -27,6 +27,7 @@ export function refuseKeyInQuery(request: IncomingMessage): void {
 function hasKeyInQuery(url: string): boolean {
   const start = url.indexOf('?');
   if (start < 0) return false;
-  const values = [...new URLSearchParams(url.slice(start + 1)).values()];
-  return values.some((value) => KEY_KINDS.some((kind) => hasKeyFormat(kind, value.replace(/^Bearer +/i, ''))));
+  // A key alone, `?ak_…`, is the name of a parameter.
+  const texts = [...new URLSearchParams(url.slice(start + 1))].flat();
+  return texts.some((text) => KEY_KINDS.some((kind) => hasKeyFormat(kind, text.replace(/^Bearer +/i, ''))));
 }

@@ -91,7 +91,8 @@ describe('the codes of answers', () => {
       401,
       'unauthorized',
     );
-    expectError(await call('POST', `/conversions?key=${site.key}`, EMPTY), 401, 'unauthorized');
+    for (const query of [`key=${site.key}`, site.key, `${project.key}=1`, `key=Bearer%20${site.key}`])
+      expectError(await call('POST', `/conversions?${query}`, EMPTY), 401, 'unauthorized');
   });
 
   it('unauthorized: a key of this API does not work for the content API', async () => {
