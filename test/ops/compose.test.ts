@@ -140,6 +140,16 @@ describe('settings of the services', () => {
     expect(api.trustedProxies).toEqual(['127.0.0.1', '172.31.250.1']);
   });
 
+  it('link workflows at the port of the Temporal UI, unless another address is set', () => {
+    const linked = (env: Record<string, string>) =>
+      loadConfig(readCompose({ ...FILLED, ...env }).services['api']?.environment ?? {}).temporalUiUrl;
+    expect(linked({})).toBe('http://127.0.0.1:8233');
+    expect(linked({ TEMPORAL_UI_PORT: '9233' })).toBe('http://127.0.0.1:9233');
+    expect(linked({ TEMPORAL_UI_PORT: '9233', TEMPORAL_UI_URL: 'https://temporal.example' })).toBe(
+      'https://temporal.example',
+    );
+  });
+
   it('have no default for a secret, and say how to create a missing one', () => {
     const variables = variablesOf(readText('docker-compose.yml'));
     for (const secret of SECRETS) expect(variables.get(secret)).toBeNull();

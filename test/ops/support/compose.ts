@@ -47,11 +47,20 @@ export class MissingVariable extends Error {
   override readonly name = 'MissingVariable';
 }
 
-/** `${NAME:-default}` and `${NAME:?message}`, the two forms in use. */
-const VARIABLE = /\$\{(\w+):([-?])([^}]*)\}/g;
+/** `${NAME:-default}` and `${NAME:?message}`, the two forms in use. A default may contain another variable. */
+const INNERMOST_VARIABLE = /\$\{(\w+):([-?])([^{}]*)\}/;
+
+/** Replaces variables from the innermost one outwards. */
+function replaceVariables(text: string, replace: (name: string, kind: string, rest: string) => string): string {
+  const found = INNERMOST_VARIABLE.exec(text);
+  if (found === null) return text;
+  const [match, name = '', kind = '', rest = ''] = found;
+  const after = text.slice(found.index + match.length);
+  return replaceVariables(text.slice(0, found.index) + replace(name, kind, rest) + after, replace);
+}
 
 function interpolate(text: string, env: Record<string, string>): string {
-  return text.replaceAll(VARIABLE, (_match, name: string, kind: string, rest: string) => {
+  return replaceVariables(text, (name, kind, rest) => {
     const value = env[name] ?? '';
     if (value !== '') return value;
     if (kind === '?') throw new MissingVariable(rest);
@@ -61,9 +70,12 @@ function interpolate(text: string, env: Record<string, string>): string {
 
 /** Returns every variable of the file with its default: null when it is required. */
 export function variablesOf(text: string): Map<string, string | null> {
-  return new Map(
-    [...text.matchAll(VARIABLE)].map(([, name = '', kind, rest = '']) => [name, kind === '?' ? null : rest]),
-  );
+  const variables = new Map<string, string | null>();
+  replaceVariables(text, (name, kind, rest) => {
+    variables.set(name, kind === '?' ? null : rest);
+    return rest;
+  });
+  return variables;
 }
 
 /** Reads the raw tree with unresolved variables. */
