@@ -90,14 +90,14 @@ function matchMasked(token: Token): Match[] {
 
 /**
  * Matches spaced words, such as «х у й»: three or more single letters in a row. A one-letter word at either edge may be
- * separate.
+ * separate. A run that is longer than a token is a list.
  */
 function matchSpaced(tokens: readonly Token[]): Match[] {
   const matches: Match[] = [];
   for (let from = 0; from < tokens.length; from += 1) {
     let to = from;
     while (isSingle(tokens[to])) to += 1;
-    if (to - from >= 3) matches.push(...matchRun(tokens.slice(from, to)));
+    if (to - from >= 3 && to - from <= MAX_TOKEN_LENGTH) matches.push(...matchRun(tokens.slice(from, to)));
     from = Math.max(from, to);
   }
   return matches;

@@ -48,9 +48,13 @@ export function codeLineOf(line: string): CodeLine {
   return LIKELY.some((form) => form.test(code)) ? 'likely' : null;
 }
 
-/** Returns whether a line may continue the code above it: it is indented and not prose. */
+/**
+ * Returns whether a line may continue the code above it: it is indented and not prose. The beginning of a long line is
+ * enough, and bounds the time.
+ */
 export function isIndentedCode(line: string): boolean {
-  return /^(?: {2,}|\t)\s*\S/.test(line) && !CYRILLIC.test(line) && !hasWords(withoutWords(line), 3);
+  const beginning = line.slice(0, MAX_LENGTH);
+  return /^(?: {2,}|\t)\s*\S/.test(beginning) && !CYRILLIC.test(line) && !hasWords(withoutWords(beginning), 3);
 }
 
 /** "A = pi r squared, where r is its radius." and "E = mc2" are formulas in prose. */

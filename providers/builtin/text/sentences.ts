@@ -90,7 +90,7 @@ const STANZA_SAMPLE = 2_000;
 
 function stanzaAt(text: string, start: number): string {
   const sample = text.slice(start, start + STANZA_SAMPLE);
-  const end = sample.search(/\n[ \t\r]*\n/);
+  const end = sample.search(/\n\s*?\n/);
   return end < 0 ? sample : sample.slice(0, end);
 }
 

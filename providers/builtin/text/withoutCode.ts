@@ -4,7 +4,7 @@ import { codeLineOf, isIndentedCode, type CodeLine } from './codeLines.ts';
 /**
  * A marker alone on its line, or with the name of a language: "~~~" also divides scenes, and "```npm i``` …" is prose.
  */
-const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)\s*$/;
+const FENCE = /^ {0,3}(`{3,}|~{3,})\s*(?:([\w+#.-]+)\s*)?$/;
 /** Words after the opening marker of a fence that encloses prose. */
 const PROSE = /^(?:text|txt|plain|plaintext|quote|markdown|md)$/i;
 /** A single line is just as likely to be a formula, or an example within a sentence. */

@@ -89,4 +89,14 @@ describe('moderateText', () => {
     expect(await cpuMsOf(judge)).toBeLessThan(30_000);
     expect(evidence).toHaveLength(3);
   });
+
+  it.each([
+    ['letters', `x * ${'a '.repeat(300_000)}`],
+    ['digits', `x * ${'1 '.repeat(50_000)}a`],
+    ['stars', `x x ${'* '.repeat(50_000)}`],
+  ])('judges a long run of single %s in linear time', async (_name, run) => {
+    let level: string | null = null;
+    expect(await cpuMsOf(() => ({ level } = moderateText(`${run}. Убийство.`)))).toBeLessThan(5_000);
+    expect(level).toBe('medium');
+  });
 });

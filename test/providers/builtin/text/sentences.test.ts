@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { splitSentences } from '../../../../providers/builtin/text/sentences.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 const texts = (text: string): string[] => splitSentences(text).map((sentence) => sentence.text);
 
@@ -91,5 +92,10 @@ describe('splitSentences', () => {
     for (const { text } of splitSentences('🙂'.repeat(1_001))) expect(text.isWellFormed()).toBe(true);
     expect(splitSentences(' \n\n . \n')).toEqual([{ text: '.', start: 4 }]);
     expect(splitSentences('')).toEqual([]);
+  });
+
+  it('takes linear time for lines of other white space', async () => {
+    const lines = `${'\u00a0\n'.repeat(100_000)}${'ab, b c,\n\u00a0\n'.repeat(20_000)}`;
+    expect(await cpuMsOf(() => splitSentences(lines))).toBeLessThan(1_500);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { withoutCode } from '../../../../providers/builtin/text/withoutCode.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 describe('withoutCode', () => {
   it.each([
@@ -18,4 +19,15 @@ describe('withoutCode', () => {
     "Before.\nimport { a } from 'b';\n\nexport function foo(x) {\n  return x + 1;\n}\nAfter.",
     'Before.\nimport numpy as np\nx = np.array([1, 2])\nprint(x)\nAfter.',
   ])('leaves out code: %j', (text) => expect(withoutCode(text)).toBe('Before.\nAfter.'));
+
+  it('leaves out a long line within a block of code', () => {
+    const block = `const a = f(x);\n  call(${'a1, '.repeat(100)}b);\n  done(a);`;
+    expect(withoutCode(`Before.\n${block}\nAfter.`)).toBe('Before.\nAfter.');
+  });
+
+  it.each([
+    ['one word below a statement', `let a = b;\n  ${'a'.repeat(100_000)}`],
+    ['comments that end at a line separator', `let a = b;\n  ${' #'.repeat(50_000)}\u2028x`],
+    ['a fence that spaces follow', `\`\`\`${' '.repeat(100_000)}!`],
+  ])('takes linear time for %s', async (_, text) => expect(await cpuMsOf(() => withoutCode(text))).toBeLessThan(1_000));
 });
