@@ -1,11 +1,10 @@
-import { cutText } from '../../domain/cutText.ts';
 import { ProviderError } from '../errors.ts';
 import type { SummaryCapability, SummaryInput } from '../types.ts';
 import type { TextReader } from './reading/reading.ts';
 import { builtinResult } from './builtinResult.ts';
 import { summaryModel } from './modelVersions.ts';
 import type { TopicNearness } from './topics/topicNearness.ts';
-import { hideContacts } from './text/hideContacts.ts';
+import { beginningOf, hideContacts } from './text/hideContacts.ts';
 import { zonesOf } from './text/weightedTextZones.ts';
 import type { TextRunner } from './textRunner.ts';
 
@@ -40,7 +39,7 @@ export function createSummary(
         const reads =
           parts.length > 0 && reading.languages.length > 0
             ? await reading.read(
-                parts.map(({ text }) => hideContacts(cutText(text, TITLED_CHARACTERS))),
+                parts.map(({ text }) => hideContacts(beginningOf(text, TITLED_CHARACTERS))),
                 context,
               )
             : [];

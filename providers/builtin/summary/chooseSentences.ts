@@ -19,6 +19,8 @@ interface Candidate {
   stems: StemSet;
   /** Whether it reads as a complete sentence, alone or after the one before. */
   isWhole: boolean;
+  /** Whether it has addresses, telephone numbers or links: they say where to ask, not what the text is about. */
+  isContact: boolean;
   /** Whether it refers to the sentence before: «Он», "But". */
   isAnaphoric: boolean;
   /** Number of the sentence in the item; between two texts one number is skipped. */
@@ -87,7 +89,7 @@ function lengthOf(candidates: readonly Candidate[]): number {
  */
 function informativeSentences(candidates: readonly Candidate[]): readonly Candidate[] {
   const worded = candidates.filter(({ text }) => WORD.test(text));
-  const free = worded.filter(({ text }) => !isContact(text));
+  const free = worded.filter(({ isContact }) => !isContact);
   return [free, worded].find(({ length }) => length > 0) ?? candidates;
 }
 
@@ -117,14 +119,31 @@ function mainScript(text: string): Script | null {
 }
 
 function candidatesOf(text: string, number: number): Candidate[] {
-  return splitSentences(text).map((sentence, index) => ({
-    text: sentence.text.replace(LIST_MARK, '').replace(ANSWERED, ''),
-    stems: contentStems(sentence.text),
-    isWhole: isWholeSentence(sentence.text),
-    isAnaphoric: ANAPHORIC_START.test(sentence.text),
-    number: number + index,
-    opens: index === 0,
-  }));
+  const sentences = splitSentences(text);
+  const isCutContact = cutContactsIn(text);
+  return sentences.map((sentence, index) => {
+    const end = sentences[index + 1]?.start ?? text.length;
+    const isContact = hasContact(sentence.text) || isCutContact(sentence.start) || isCutContact(end);
+    return {
+      text: sentence.text.replace(LIST_MARK, '').replace(ANSWERED, ''),
+      stems: contentStems(sentence.text),
+      isWhole: !isContact && isWholeSentence(sentence.text),
+      isContact,
+      isAnaphoric: ANAPHORIC_START.test(sentence.text),
+      number: number + index,
+      opens: index === 0,
+    };
+  });
+}
+
+/**
+ * Returns a function that tells whether a contact is cut at a place of the text: long sentences are cut at a space, which
+ * a telephone number may have.
+ */
+function cutContactsIn(text: string): (at: number) => boolean {
+  const hidden = hideContacts(text);
+  const isHidden = (at: number): boolean => hidden.charAt(at) !== text.charAt(at);
+  return (at) => isHidden(at) && isHidden(at - 1);
 }
 
 const MIN_WORDS = 4;
@@ -142,8 +161,7 @@ const ANSWERED = /^(?:A|Answer|Ответ)\s?:\s(?=\p{Lu})/u;
 
 const LINK = /https?:\/\/|www\./i;
 
-/** Addresses, telephone numbers and links say where to ask, not what the text is about. */
-function isContact(sentence: string): boolean {
+function hasContact(sentence: string): boolean {
   return LINK.test(sentence) || hideContacts(sentence) !== sentence;
 }
 
@@ -155,7 +173,6 @@ function isWholeSentence(sentence: string): boolean {
     !LIST_MARK.test(sentence) &&
     !FILLER.test(sentence) &&
     !ASKED.test(sentence) &&
-    !isContact(sentence) &&
     WORD.test(sentence) &&
     sentence.split(' ').length >= MIN_WORDS
   );

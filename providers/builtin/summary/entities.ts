@@ -3,6 +3,7 @@
  * dates, amounts of money and links by rules. Never e-mail addresses or telephone numbers.
  */
 import type { Name, NameType } from '../reading/common/types.ts';
+import { withoutPersonalAddress } from '../../../domain/privacy/addresses.ts';
 import { mergeNames } from './mergeNames.ts';
 import { findNames, takeOrganisations } from './namesByCapitals.ts';
 import { hideContacts } from '../text/hideContacts.ts';
@@ -111,11 +112,15 @@ function takeOut(text: string, pattern: RegExp, type: 'date' | 'money', found: E
   });
 }
 
-/** Collects links without user info, query and fragment, which may contain an address or a key. */
+/**
+ * Collects links without query and fragment, which may contain an address or a key. Links with user info or a contact in
+ * their path (wa.me/79161234567) are left out.
+ */
 function takeOutLinks(text: string, found: Entity[]): string {
   return text.replace(LINK, (match) => {
     const link = withoutStops(match.replace(/[?#].*$/s, ''));
-    if (!link.includes('@') && /\.\p{L}{2,}/u.test(link)) found.push({ type: 'url', name: link });
+    const isShown = !link.includes('@') && /\.\p{L}{2,}/u.test(link) && withoutPersonalAddress(link) === link;
+    if (isShown) found.push({ type: 'url', name: link });
     return '•'.repeat(match.length);
   });
 }

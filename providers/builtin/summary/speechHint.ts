@@ -1,6 +1,6 @@
 /** Words of an item that tell a speech recogniser how names are spelt. */
 import { detectLanguage } from '../text/detectLanguage.ts';
-import { hideContacts } from '../text/hideContacts.ts';
+import { beginningOf, hideContacts } from '../text/hideContacts.ts';
 import { findNames, takeOrganisations } from './namesByCapitals.ts';
 import { cutText } from '../../../domain/cutText.ts';
 import { plainTexts, type OwnTexts } from '../../../domain/items/plainText.ts';
@@ -18,7 +18,7 @@ const READ_CHARACTERS = 2_000;
 export function speechHint(own: OwnTexts): string | null {
   const { title, description, body } = plainTexts(own);
   const heading = shown(title ?? '');
-  const text = [description, body].map((part) => cutText(part?.trimStart() ?? '', READ_CHARACTERS)).join('\n');
+  const text = [description, body].map((part) => beginningOf(part?.trimStart() ?? '', READ_CHARACTERS)).join('\n');
   const names = namesIn(shown(text)).filter((name) => !heading.includes(name));
   const hint = [heading, ...new Set(names)].reduce(
     (line, part) => (line.length + part.length + 2 > MAX_CHARACTERS || part === '' ? line : joined(line, part)),

@@ -1,7 +1,12 @@
 /** Personal contact data in a text, which is never shown in entities, keywords or excerpts. */
+import { wholeCharactersEnd } from '../../../domain/cutText.ts';
 
-/** Texts that look like addresses, including user names after @. */
-const EMAIL = /[\p{L}\p{N}._%+-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu;
+/**
+ * Texts that look like addresses, from the @ on, with the user name before it as a group. It begins with the @, because
+ * otherwise 64 characters would be tried as a user name at each place of a text.
+ */
+const EMAIL = /@(?<=([\p{L}\p{N}._%+-]{1,64})@)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu;
+/** User names after @. */
 const HANDLE = /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{2,64}/gu;
 /**
  * Numbers that are not telephone numbers: dates, which the digits of a time may follow, and amounts of a million or
@@ -25,19 +30,34 @@ export const MAX_CONTACT_LENGTH = 400;
  */
 export function hideContacts(text: string): string {
   let hidden = text;
-  if (text.includes('@')) hidden = hidden.replace(EMAIL, bullets).replace(HANDLE, bullets);
+  if (text.includes('@')) hidden = withoutEmails(hidden).replace(HANDLE, bullets);
   return hidden.replace(PHONE, (found, kept?: string) => kept ?? bullets(found)).replace(LABELLED_PHONE, bullets);
 }
 
+function withoutEmails(text: string): string {
+  let hidden = '';
+  let from = 0;
+  for (const { 0: host, 1: user = '', index } of text.matchAll(EMAIL)) {
+    const [start, end] = [Math.max(from, index - user.length), index + host.length];
+    hidden += text.slice(from, start) + '•'.repeat(end - start);
+    from = end;
+  }
+  return hidden + text.slice(from);
+}
+
 /**
- * Returns at most the first `length` characters (UTF-16 units) of a text. If that cuts a contact, its beginning is
- * hidden. Other contacts near the end are hidden too.
+ * Returns at most the first `length` characters (UTF-16 units) of a text, without the beginning of a contact that is cut
+ * there: it would not be recognised as one.
  */
 export function beginningOf(text: string, length: number): string {
   if (text.length <= length) return text;
   const edge = Math.max(0, length - MAX_CONTACT_LENGTH);
-  const hidden = hideContacts(text.slice(edge, length + MAX_CONTACT_LENGTH));
-  return text.slice(0, edge) + hidden.slice(0, length - edge);
+  const near = text.slice(edge, length + MAX_CONTACT_LENGTH);
+  const hidden = hideContacts(near);
+  const isHidden = (at: number): boolean => hidden.charAt(at) !== near.charAt(at);
+  let end = length - edge;
+  if (isHidden(end)) while (end > 0 && isHidden(end - 1)) end -= 1;
+  return text.slice(0, wholeCharactersEnd(text, edge + end));
 }
 
 function bullets(found: string): string {

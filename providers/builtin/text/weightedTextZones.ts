@@ -1,5 +1,6 @@
 /** The evidence of one item as zones: the kind of each text and the weight of its words. */
 import type { SummaryInput } from '../../types.ts';
+import { beginningOf } from './hideContacts.ts';
 import { withoutCode } from './withoutCode.ts';
 
 export interface Zone {
@@ -35,7 +36,7 @@ export function zonesOf(input: SummaryInput): { zones: Zone[]; truncated: boolea
     if (text === '' || seen.has(text)) continue;
     seen.add(text);
     truncated ||= text.length > left;
-    if (left > 0) zones.push({ kind, text: text.slice(0, left), weight: WEIGHTS[kind] });
+    if (left > 0) zones.push({ kind, text: beginningOf(text, left), weight: WEIGHTS[kind] });
     left = Math.max(0, left - text.length);
   }
   return { zones, truncated };

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { entitiesOf, type Entity } from '../../../../providers/builtin/summary/entities.ts';
 import type { Name } from '../../../../providers/builtin/reading/common/types.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
-import { hideContacts } from '../../../../providers/builtin/text/hideContacts.ts';
+import { beginningOf, hideContacts } from '../../../../providers/builtin/text/hideContacts.ts';
 
 const entities = (text: string): Entity[] => entitiesOf([{ text, names: null }]);
 const of = (type: Entity['type'], text: string): string[] =>
@@ -110,6 +110,14 @@ describe('the search for entities without a reader', () => {
       expect(shown).not.toContain(secret);
   });
 
+  it.each(['https://wa.me/79161234567', 'https://t.me/+79161234567', 'https://shop.example/ask/ivan%40example.org'])(
+    'does not show %s, which contains a contact',
+    (link) =>
+      expect(of('url', `Пишите: ${link} или https://shop.example/1234567890`)).toEqual([
+        'https://shop.example/1234567890',
+      ]),
+  );
+
   it('lists each entity once and at most fifty', () => {
     expect(of('date', '12 марта и снова 12 Марта')).toEqual(['12 марта']);
     const years = Array.from({ length: 90 }, (_, index) => `в ${1900 + index} году`).join(', ');
@@ -197,4 +205,24 @@ describe('hideContacts', () => {
       expect(hideContacts(`${text}, 8 800 555 35 35`)).toBe(`${text}, •••••••••••••••`);
     },
   );
+
+  it('hides addresses that follow each other', () => {
+    expect(hideContacts('a@b.ccd@e.ff, (x+y@z.org)')).toBe('••••••••••••, (•••••••••)');
+  });
+
+  it('takes little time for millions of letters and an @', async () => {
+    expect(await cpuMsOf(() => hideContacts(`${'a'.repeat(5_000_000)}@`))).toBeLessThan(1_000);
+  });
+});
+
+describe('beginningOf', () => {
+  it.each([
+    ['Пишите petrov@example.com сегодня', 'Пишите '],
+    ['Пишите +7 916 123-45-67, сегодня', 'Пишите '],
+    ['Это a@b.cc, и petrov@example.com', 'Это a@b.cc, и '],
+    ['Пишите нам письма и звоните нам', 'Пишите нам письма и '],
+    ['Пишите нам письма😀😀😀😀😀😀😀😀', 'Пишите нам письма😀'],
+  ])('of %j has no beginning of a contact or a character', (text, beginning) => {
+    expect(beginningOf(text, 20)).toBe(beginning);
+  });
 });

@@ -14,6 +14,11 @@ it.each([
   ['no name that is in the title', hintOf('Анна Бергер о музее', 'Это Анна Бергер.'), 'Анна Бергер о музее'],
   ['names in HTML', hintOf(null, null, '<p>With <b>Anna&nbsp;Berger</b></p>'), 'Anna Berger'],
   ['no contact data', hintOf('Звоните +7 912 345-67-89, anna@example.com'), 'Звоните ,'],
+  [
+    'no user name of an address that is cut where reading ends',
+    hintOf(null, null, `${'и '.repeat(1_000).slice(0, 1_975)} Acme Ivan.Petrov@example.com`),
+    null,
+  ],
   ['nothing without words', hintOf(null, ''), null],
 ])('a hint has %s', (_name, hint, expected) => {
   expect(hint).toBe(expected);

@@ -264,6 +264,12 @@ describe('summarise', () => {
     expect(summaryOf({ body: `Купить палатку. ${contacts.join(' ')}` }).summary).toBe('Купить палатку.');
   });
 
+  it('has no part of a telephone number at which a long sentence is cut', () => {
+    const speech = 'мы говорим о палатках и о том как их ставить на ветру в горах '.repeat(20);
+    const spoken = `${speech.slice(0, 485)} звоните +7 916 123 45 67 ${speech}`;
+    expect(summaryOf({ transcripts: [spoken] }).summary).not.toMatch(/\d/);
+  });
+
   it('is in one language: that of the project if the text has it, else the main one', () => {
     const russian = 'Фестиваль соберёт мастеров по дереву из двадцати городов. Гости увидят резьбу и токарные станки.';
     const english =
