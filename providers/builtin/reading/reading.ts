@@ -10,6 +10,7 @@ import { readerLanguages, type ReaderFolders, type ReaderLanguage } from './fold
 import type { ReadReply, ReadRequest } from './readingThread.ts';
 import type { Findings } from './common/types.ts';
 import { stretchesOf } from './stretches.ts';
+import { splitSentences } from '../text/sentences.ts';
 
 /**
  * Maximum number of characters of all texts of an item, which take half a second to read. Later text repeats the
@@ -56,7 +57,7 @@ export function createReading(folders: ReaderFolders): TextReader {
     let left = MAX_CHARACTERS;
     return texts.flatMap((text, index) => {
       const language = readable(detectLanguage(text), languages) ?? mainLanguage();
-      const seen = text.slice(0, left);
+      const seen = wholeSentencesOf(text, left);
       left -= seen.length;
       if (language === null || seen === '') return [];
       return stretchesOf(seen, language, languages).flatMap(({ start: from, text: stretch, language: own }) =>
@@ -86,6 +87,13 @@ export function createReading(folders: ReaderFolders): TextReader {
       }),
     close: () => thread.close(),
   };
+}
+
+/** Returns at most the first `most` characters of a text, without a sentence that is cut there: half a name is another one. */
+function wholeSentencesOf(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const beginning = text.slice(0, most);
+  return beginning.slice(0, splitSentences(beginning).at(-1)?.start ?? 0);
 }
 
 /** Returns a function that computes its value when it is first needed. */

@@ -2,6 +2,7 @@
 import type { NameType, Phrase, TaggedWord } from '../common/types.ts';
 import { COMMON_ADJECTIVES, COMMON_NOUNS, VAGUE_ALONE } from './commonWords.ts';
 import { isKnownPlace } from './knownPlaces.ts';
+import { TITLES } from './nameWords.ts';
 import type { SingularOf } from './nouns.ts';
 
 const MAX_MODIFIERS = 2;
@@ -53,9 +54,16 @@ export function findPhrases(
 function endsPhrase(words: readonly TaggedWord[], place: number, inNames: ReadonlyMap<number, NameType>): boolean {
   const word = words[place];
   if (word === undefined || !isNoun(word) || inNames.has(place) || isInNumber(words, place)) return false;
+  if (isTitleOfName(words, place, inNames)) return false;
   const next = words[place + 1];
   const goesOn = next !== undefined && next.sentence === word.sentence && (isNoun(next) || next.pos === 'HYPH');
   return !goesOn || inNames.has(place + 1);
+}
+
+/** Returns whether a word is the title of the person named after it, as in "Mr Patel". */
+function isTitleOfName(words: readonly TaggedWord[], place: number, inNames: ReadonlyMap<number, NameType>): boolean {
+  const { text = '' } = words[place] ?? {};
+  return /^\p{Lu}/u.test(text) && TITLES.has(text.toLowerCase()) && inNames.get(place + 1) === 'person';
 }
 
 function isNoun({ pos, text }: TaggedWord): boolean {

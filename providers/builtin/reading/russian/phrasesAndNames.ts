@@ -119,10 +119,11 @@ function nameOf({ type: given, from, to, kind }: PlacedName, words: readonly Tag
   return { type, name, start: own[0]?.start ?? 0 };
 }
 
-const EMBANKMENT = 'набережная';
+/** The kinds among `NAMED_AFTER` that may also belong to a river or a town: «на набережной Невы», «в парках Москвы». */
+const ALSO_OF_PLACES: ReadonlySet<string> = new Set(['набережная', 'парк', 'сквер', 'стадион']);
 /**
  * Kinds of objects that are named after somebody, and whose names alone are not places: «на улице Баумана» becomes
- * «улица Баумана». The embankment of a river is an exception: «на набережной Невы» becomes «Нева».
+ * «улица Баумана». Of those in a place only the place is returned: «на набережной Невы» becomes «Нева».
  */
 const NAMED_AFTER: ReadonlySet<string> = new Set([
   'улица',
@@ -130,7 +131,7 @@ const NAMED_AFTER: ReadonlySet<string> = new Set([
   'проспект',
   'переулок',
   'бульвар',
-  EMBANKMENT,
+  ...ALSO_OF_PLACES,
   'аллея',
   'шоссе',
   'остров',
@@ -148,6 +149,7 @@ function kindBefore({ type, from, to }: NameSpan, words: readonly TaggedWord[], 
   const before = words[from - 1];
   if (type !== 'place' || before === undefined) return null;
   const kind = forms.formsOf(foldWord(before.text)).find(({ normal }) => NAMED_AFTER.has(normal))?.normal;
-  const isOfRiver = kind === EMBANKMENT && words.slice(from, to).some(({ text }) => isOnlyPlace(text, forms));
-  return kind === undefined || isOfRiver ? null : kind;
+  if (kind === undefined) return null;
+  const isOfPlace = ALSO_OF_PLACES.has(kind) && words.slice(from, to).some(({ text }) => isOnlyPlace(text, forms));
+  return isOfPlace ? null : kind;
 }

@@ -58,6 +58,8 @@ describe('the reader of texts', () => {
   it('keeps the kind of a place that is named after somebody', async () => {
     expect(await namesOf('Остров соединили с набережной Ветеранов.')).toEqual(['place набережная Ветеранов']);
     expect(await namesOf('Они гуляли по набережной Невы.')).toEqual(['place Нева']);
+    expect(await namesOf('Велопарад пройдёт в парке Горького.')).toEqual(['place парк Горького']);
+    expect(await namesOf('Врачи гуляли в парках Москвы.')).toEqual(['place Москва']);
     expect(await namesOf('Врачи рассказали об аллергии Москвы.')).toEqual(['place Москва']);
   });
 
@@ -71,6 +73,13 @@ describe('the reader of texts', () => {
       'organization Казанский федеральный университет',
       'organization Высшая школа экономики',
     ]);
+  });
+
+  it('shows no half of a name at the end of what is read', async () => {
+    const before = 'Трамвай едет в депо. '.repeat(2_856).trimEnd();
+    const text = `${before} Врачом стала Анна Ивановская.`;
+    expect(text.slice(0, 60_000)).toMatch(/Анна Иванов$/);
+    expect(await namesOf(text)).toEqual([]);
   });
 
   it('reads the parts of a text in two languages with their own readers', async () => {

@@ -41,6 +41,14 @@ describe('English noun phrases', () => {
     expect(phrases.join('; ')).not.toMatch(/\b(?:a|cannot|breathe)\b/i);
   });
 
+  it('do not include the title of a person who is named', () => {
+    const phrases = phrasesOf(
+      'Councillor Helen Hayes said work would begin in March. It will help, said Mr Patel. A councillor asked the professor.',
+    );
+    expect(phrases).toEqual(expect.arrayContaining(['councillor', 'professor']));
+    expect(phrases.join('; ')).not.toMatch(/Councillor|Mr/);
+  });
+
   it('have no words of another alphabet', () => {
     const phrases = phrasesOf('The translators had written «отчёт» on the button, and «склад» in the menu.');
     expect(phrases).toEqual(expect.arrayContaining(['translator', 'button', 'menu']));
