@@ -5,8 +5,8 @@ import { detectLanguage, isDetectable } from '../../builtin/text/detectLanguage.
 /** The warning about an answer in another language, even after a correction. */
 export const WRONG_LANGUAGE = 'wrong_language';
 
-/** Shorter texts may consist of names, which show no language. */
-const MIN_LETTERS = 40;
+/** Texts with fewer letters may consist of names, which show no language. */
+const ENOUGH_LETTERS = /^(?:\P{L}*\p{L}){40}/u;
 /** The script of the languages that the detector names. */
 const SCRIPTS = { ru: 'Cyrl', en: 'Latn' } as const;
 
@@ -19,7 +19,7 @@ export type LanguageVerdict = 'right' | 'wrong' | 'unknown';
  */
 export function judgeLanguage(wanted: string | null, prose: readonly (string | null)[]): LanguageVerdict {
   const text = prose.join('\n');
-  if (wanted === null || (text.match(/\p{L}/gu)?.length ?? 0) < MIN_LETTERS) return 'unknown';
+  if (wanted === null || !ENOUGH_LETTERS.test(text)) return 'unknown';
   const detected = detectLanguage(text);
   if (detected === null) return 'unknown';
   if (isDetectable(wanted)) return detected === wanted ? 'right' : 'wrong';

@@ -34,16 +34,22 @@ export function nullableEnum(values: readonly string[], description: string): Js
 export type Validation<T> = { ok: true; value: T } | { ok: false; problem: string };
 
 // Servers without strict mode add other properties, which are dropped and not refused.
-const ajv = new Ajv({ allErrors: true, removeAdditional: true, strict: false });
+const OPTIONS = { removeAdditional: true, strict: false } as const;
+const [firstFault, allFaults] = [new Ajv(OPTIONS), new Ajv({ ...OPTIONS, allErrors: true })];
+/** Of a longer answer only the first fault is described: a list of empty objects has a fault for every few characters. */
+const MAX_DESCRIBED_CHARS = 50_000;
+const MAX_FAULTS = 10;
 
 /** @returns a check that parses the model's text and describes the faults in words for the model */
 export function compileAnswer<T>(schema: JsonSchema): (text: string) => Validation<T> {
-  const validate: ValidateFunction<T> = ajv.compile<T>(schema);
+  const validate: ValidateFunction<T> = firstFault.compile<T>(schema);
+  const validateAll: ValidateFunction<T> = allFaults.compile<T>(schema);
   return (text) => {
     const value = parseJsonAnswer(text);
     if (value === undefined) return { ok: false, problem: 'the answer is not one JSON object' };
-    if (validate(value)) return { ok: true, value };
-    const faults = (validate.errors ?? []).slice(0, 10);
+    const check = text.length <= MAX_DESCRIBED_CHARS ? validateAll : validate;
+    if (check(value)) return { ok: true, value };
+    const faults = (check.errors ?? []).slice(0, MAX_FAULTS);
     return {
       ok: false,
       problem: faults.map((fault) => `${fault.instancePath || '/'} ${fault.message ?? ''}`).join('; '),

@@ -12,6 +12,8 @@ export const OVERLAP_SEC = 30;
 const MIN_SHARED_SEC = 1;
 /** Minimum share of a name's speech within the overlap that must also be the other name's. */
 const MIN_SHARE = 0.6;
+/** Maximum number of segments in the overlap, more than can be said in half a minute: each is compared with each. */
+const MAX_SEGMENTS = 200;
 
 /**
  * Returns the name in the earlier piece for each name of the later one, each at most once. An unmatched name may be a
@@ -22,16 +24,22 @@ export function matchSpeakers(
   later: readonly TranscribedSegment[],
   overlap: Span,
 ): Map<string, string> {
-  const shared = pairsOf(earlier, later, overlap).toSorted((a, b) => b.seconds - a.seconds);
+  const known = segmentsWithin(overlap, earlier);
+  const unnamed = segmentsWithin(overlap, later);
+  const shared = pairsOf(known, unnamed, overlap).toSorted((a, b) => b.seconds - a.seconds);
   const matched = new Map<string, string>();
   const taken = new Set<string>();
   for (const { before, after, seconds } of shared) {
     if (matched.has(after) || taken.has(before)) continue;
-    if (seconds < MIN_SHARED_SEC || seconds < MIN_SHARE * speechOf(later, after, overlap)) continue;
+    if (seconds < MIN_SHARED_SEC || seconds < MIN_SHARE * speechOf(unnamed, after, overlap)) continue;
     matched.set(after, before);
     taken.add(before);
   }
   return matched;
+}
+
+function segmentsWithin(overlap: Span, segments: readonly TranscribedSegment[]): TranscribedSegment[] {
+  return segments.filter(({ start, end }) => start < overlap.end && end > overlap.start).slice(0, MAX_SEGMENTS);
 }
 
 interface Pair {

@@ -17,6 +17,8 @@ import { provenanceOf } from '../calls/callUsage.ts';
 /** Minimum length of a line. Lines of a long recording are longer, and only the beginning of each is read. */
 const LINE_SEC = 5;
 const MAX_LINES = 240;
+/** Maximum number of chapters that are read of an answer, more than there may be: a model may write without end. */
+const MAX_ANSWERED = 240;
 /** A server whose context is smaller than this fails. */
 const MIN_CHARS = 1_000;
 /** Number of characters that the time of a line takes. */
@@ -74,8 +76,9 @@ export function createOpenAiChapters(
     const text = textOf(lines);
     const part = `chapters ${api.model} ${digest(question.system + text)}`;
     const answer = await withDraft(context, part, () => ask(question, asMaterial(text), context));
-    const value = answer.value.chapters.flatMap((chapter) => atLine(chapter, lines, input.durationSec));
-    const invented = answer.value.chapters.length - value.length;
+    const answered = answer.value.chapters.slice(0, MAX_ANSWERED);
+    const value = answered.flatMap((chapter) => atLine(chapter, lines, input.durationSec));
+    const invented = answered.length - value.length;
     return {
       value,
       provenance: provenanceOf(api, answer.requestId),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { TranscribedSegment } from '../../../../providers/openai/speech/speechAnswer.ts';
 import { matchSpeakers, nameSpeakers, voiceSamples } from '../../../../providers/openai/speech/speechSpeakers.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 const said = (speaker: string | null, start: number, end: number): TranscribedSegment => ({
   start,
@@ -23,6 +24,11 @@ describe('matchSpeakers', () => {
         ['A', 'B'],
       ]),
     );
+  });
+
+  it('takes little time for thousands of speakers at the same time', async () => {
+    const crowd = (name: string) => Array.from({ length: 1_500 }, (_, at) => said(`${name}${at}`, 570, 600));
+    expect(await cpuMsOf(() => matchSpeakers(crowd('A'), crowd('B'), OVERLAP))).toBeLessThan(1_000);
   });
 
   it('gives nobody two names, and no name to two', () => {

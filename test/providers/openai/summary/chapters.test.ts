@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { linesOf } from '../../../../providers/openai/summary/chapters.ts';
 import { createOpenAiSummary } from '../../../../providers/openai/index.ts';
 import type { ChaptersInput } from '../../../../providers/types.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 import { completion } from '../../../support/openai/openaiAnswers.ts';
 import { startOpenAiServer, type OpenAiServer } from '../../../support/openai/openaiServer.ts';
 import { bodyOf, callContext, failureOf, rememberingContext } from '../support.ts';
@@ -63,6 +64,15 @@ describe('chapters', () => {
       { start: 200, title: 'Середина' },
     ]);
     expect(warnings).toEqual(['invented_chapter_times:2']);
+  });
+
+  it('without end are read in part', async () => {
+    answering(Array.from({ length: 100_000 }, (_, at) => ({ start: at % 600, title: '' })));
+    const chapters = divider();
+    let result: Awaited<ReturnType<typeof chapters.run>> | undefined;
+    expect(await cpuMsOf(async () => (result = await chapters.run(INPUT, callContext())))).toBeLessThan(2_000);
+    expect(result?.value).toHaveLength(240);
+    expect(result?.warnings).toEqual([]);
   });
 
   it('in another language than requested are corrected once', async () => {
