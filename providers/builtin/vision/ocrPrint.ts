@@ -2,7 +2,7 @@
  * Recognises pages in small print before they are read, so that they are enlarged at once. Reading such a page takes
  * seconds, and the size of its print would be known only afterwards.
  */
-import { enlarged } from './ocrSecondPass.ts';
+import { enlarged, MAX_ENLARGED } from './ocrSecondPass.ts';
 
 /** The x-height of small print in pixels, at most: whole words are then 9 or 10 pixels high. */
 const SMALL_X_HEIGHT = 7;
@@ -32,13 +32,15 @@ const ALIKE = 0.25;
 const MIN_PAPER = 160;
 
 /**
- * Returns a page in small print enlarged, as PNG; null for any other picture. The check takes a few milliseconds.
+ * Returns a page in small print enlarged, as PNG; null for any other picture, such as one of stripes that are thinner
+ * than any print. The check takes a few milliseconds.
  * @param picture its path, or the picture itself
  */
 export async function enlargedPrint(picture: string | Buffer): Promise<Buffer | null> {
   const ink = await inkOfRows(picture);
   const height = ink === null ? null : xHeight(ink);
-  return height === null || height > SMALL_X_HEIGHT ? null : enlarged(picture, GOOD_X_HEIGHT / height);
+  if (height === null || height > SMALL_X_HEIGHT || GOOD_X_HEIGHT / height > MAX_ENLARGED) return null;
+  return enlarged(picture, GOOD_X_HEIGHT / height);
 }
 
 /** Returns the mean darkness of each row against the paper; null if the picture is not mostly light paper. */

@@ -13,7 +13,8 @@ import { acceptedWord, type OcrWord } from './ocrWords.ts';
  * 11 on hardly any; enlarged to 14 or more, one in a hundred.
  */
 const [MIN_HEIGHT, GOOD_HEIGHT] = [11, 18];
-const MAX_ENLARGED = 3;
+/** Smaller letters are illegible, and the engine needs memory and time for each pixel. */
+export const MAX_ENLARGED = 3;
 /** Minimum number of reliable words for the size to count: on a page, only a small heading may have been found. */
 const MIN_WORDS = 2;
 /** Grey levels from here on count as white: letters are whiter than almost anything in a photograph. */

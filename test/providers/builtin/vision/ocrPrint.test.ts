@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { xHeight } from '../../../../providers/builtin/vision/ocrPrint.ts';
+import sharp from 'sharp';
+import { enlargedPrint, xHeight } from '../../../../providers/builtin/vision/ocrPrint.ts';
 
 /** The ink of lines of the given heights, with gaps between them. */
 const rowsOf = (heights: readonly number[]): Float64Array =>
@@ -15,5 +16,24 @@ describe('xHeight', () => {
     expect(xHeight(rowsOf(Array.from({ length: 20 }, (_, at) => 3 + at * 2)))).toBeNull();
     expect(xHeight(new Float64Array(300).fill(20))).toBeNull();
     expect(xHeight(new Float64Array(0))).toBeNull();
+  });
+});
+
+describe('enlargedPrint', () => {
+  /** Rows of ink of that height, with gaps of twice the height. */
+  const striped = (height: number): Promise<Buffer> => {
+    const side = 256;
+    const rows = Array.from({ length: side }, (_, row) => (row % (3 * height) < height ? 0 : 255));
+    const pixels = Buffer.from(rows.flatMap((grey) => Array.from({ length: side }, () => grey)));
+    return sharp(pixels, { raw: { width: side, height: side, channels: 1 } })
+      .png()
+      .toBuffer();
+  };
+  const widthOf = async (picture: Buffer | null) => picture && (await sharp(picture).metadata()).width;
+
+  it('enlarges small print, but no stripes that are thinner than any print', async () => {
+    expect(await widthOf(await enlargedPrint(await striped(5)))).toBe(538);
+    expect(await enlargedPrint(await striped(1))).toBeNull();
+    expect(await enlargedPrint(await striped(3))).toBeNull();
   });
 });
