@@ -26,7 +26,7 @@ export interface RegionReader {
 }
 
 export function createRegionReader(pool: pg.Pool, logger: Logger): RegionReader {
-  const reading = new Map<string, Promise<void>>();
+  const reading = new Set<RunningRead>();
   const read = async (projectId: string, catalogue: Catalogue, key: string, period: Period): Promise<void> => {
     const begun = performance.now();
     try {
@@ -41,15 +41,24 @@ export function createRegionReader(pool: pg.Pool, logger: Logger): RegionReader 
     async prepare(projectId, catalogue, key, period) {
       const known = catalogue.regions.find(key, period);
       if (known && performance.now() < known.freshUntil) return;
-      const name = `${projectId} ${period} ${key}`;
-      let running = reading.get(name);
+      // A catalogue that was loaded again has nothing of a read that was begun for the one before.
+      let running = [...reading].find((one) => one.catalogue === catalogue && one.key === key && one.period === period);
       if (!running && reading.size < READS) {
-        running = read(projectId, catalogue, key, period).finally(() => reading.delete(name));
-        reading.set(name, running);
+        const begun: RunningRead = { catalogue, key, period, ended: read(projectId, catalogue, key, period) };
+        running = begun;
+        reading.add(begun);
+        void begun.ended.finally(() => reading.delete(begun));
       }
-      if (!known) await running;
+      if (!known) await running?.ended;
     },
   };
+}
+
+interface RunningRead {
+  catalogue: Catalogue;
+  key: string;
+  period: Period;
+  ended: Promise<void>;
 }
 
 /** Returns for how many milliseconds counts are used before they are read again, if the read took `readMs`. */

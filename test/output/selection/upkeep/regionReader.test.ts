@@ -46,6 +46,19 @@ describe('the counts of a region', () => {
     expect(queries()).toBe(2);
   });
 
+  it('are read for a catalogue that was loaded again while they were being read for the one before', async () => {
+    const answers: (() => void)[] = [];
+    const rows = [{ ids: ['met'], totals: [1], fasts: [1], slows: [1] }];
+    const query = () => new Promise((resolve) => answers.push(() => resolve({ rows })));
+    const { prepare } = createRegionReader({ query } as unknown as pg.Pool, createLogger('selection', 'silent'));
+    const [before, after] = [catalogueOf([change('met')]), catalogueOf([change('met')])];
+    const both = [before, after, after].map((catalogue) => prepare('p', catalogue, 'city', USUAL_PERIOD));
+    expect(answers).toHaveLength(2);
+    for (const answer of answers) answer();
+    await Promise.all(both);
+    expect(after.regions.find('city', USUAL_PERIOD)?.size).toBe(1);
+  });
+
   it('are kept even while many small regions are requested in turn', async () => {
     const { prepare, queries } = reading();
     later(0);
