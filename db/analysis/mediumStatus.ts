@@ -82,5 +82,9 @@ async function clearLeftOutDescriptions(client: pg.PoolClient, ref: MediumWork):
 async function deletePrepared(client: pg.PoolClient, ref: MediumWork): Promise<void> {
   await discardNamedBlobs(client, ref);
   await client.query(`delete from item_frames ${OF_MEDIUM}`, keyOf(ref));
-  await client.query(`update item_media set audio_key = null, subtitles_key = null ${OF_MEDIUM}`, keyOf(ref));
+  await client.query(
+    `update item_media set audio_key = null, subtitles_key = null, duration_sec = null, width = null, height = null, truncated = false
+      ${OF_MEDIUM}`,
+    keyOf(ref),
+  );
 }

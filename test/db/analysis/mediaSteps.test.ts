@@ -114,6 +114,7 @@ describe('the preparation', () => {
     expect((await read())?.frames?.every((frame) => frame.description === '')).toBe(true);
     await fail('prepare', 4);
     expect((await read())?.frames).toBeNull();
+    expect((await read())?.media).toMatchObject([{ status: 'failed', durationSec: null, width: null, height: null }]);
   });
 
   it('of a second attempt does not undo the first', async () => {
