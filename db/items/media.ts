@@ -1,7 +1,7 @@
 /** The media rows of items, synchronised with changed items in bulk. */
 import type pg from 'pg';
 import type { StoredMediumIdentity } from '../../domain/items/mediaIdentity.ts';
-import { MEDIA_STEPS } from '../../domain/analysis/steps.ts';
+import { DEPENDENCIES, MEDIA_STEPS, STEP_TABLE, type MediaStep } from '../../domain/analysis/steps.ts';
 import { discardMedia } from '../blobGarbage.ts';
 import type { ItemChange } from './bulkRows.ts';
 
@@ -83,14 +83,27 @@ async function addMedia(client: pg.PoolClient, projectId: string, added: readonl
   );
 }
 
-/** Marks for every medium the steps that a reprocess has to do again. */
+/**
+ * Returns the condition on a medium `m` that a step may have something to do for it, when the steps in `r` are done
+ * again: it is of a kind that the step works on, and what the step reads has not failed.
+ */
+function mayApply(step: MediaStep): string {
+  const kinds = STEP_TABLE[step].kinds.map((kind) => `'${kind}'`).join(', ');
+  const reads = DEPENDENCIES[step].map((read) => ` and (r.${read} or m.${read} <> 'failed')`).join('');
+  return `m.kind in (${kinds})${reads}`;
+}
+
+/**
+ * Marks for the media the steps that a reprocess has to do again. Media for which a step has nothing to do keep its
+ * state: they would only use up analysis volume until the step skips them.
+ */
 async function redoSteps(client: pg.PoolClient, projectId: string, changes: readonly ItemChange[]): Promise<void> {
   if (changes.length === 0) return;
   const redoes = MEDIA_STEPS.map((step) => changes.map(({ after }) => after.redo.has(step)));
   await client.query(
     `update item_media m set
             status  = case when r.prepare then 'new' else m.status end,
-            ${MEDIA_STEPS.map((step) => `${step} = case when r.${step} then 'todo' else m.${step} end`).join(', ')}
+            ${MEDIA_STEPS.map((step) => `${step} = case when r.${step} and ${mayApply(step)} then 'todo' else m.${step} end`).join(', ')}
        from unnest($2::text[], ${MEDIA_STEPS.map((_, index) => `$${index + 3}::boolean[]`).join(', ')}) as r (item_id, ${MEDIA_STEPS.join(', ')})
       where m.project_id = $1 and m.item_id = r.item_id and m.item_id = any($2)`,
     [projectId, changes.map(({ after }) => after.id), ...redoes],

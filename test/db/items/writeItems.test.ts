@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { endMediumStep } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
@@ -354,6 +355,39 @@ describe('reprocess', () => {
       expect(await look()).toMatchObject({ status: 'ready', events: ['item.processed', 'item.processed'] });
     },
   );
+
+  it('leaves out media that give a step nothing: pictures have no speech, and what could not be prepared has nothing', async () => {
+    const kinds = ['video', 'image', 'audio', 'video'] as const;
+    await analyst.put(
+      id,
+      mediaItem(
+        'mixed',
+        kinds.map((kind, index) => medium(kind, `${index}`)),
+      ),
+    );
+    const ref = { projectId, itemId: id };
+    const plan = await planItem(database.pool, ref, {});
+    const [video = '', image = '', audio = '', lost = ''] = plan?.todo.prepare ?? [];
+    const prepare = { ...ref, step: 'prepare', revision: 1 } as const;
+    for (const mediumId of [video, image, audio]) await analyst.doMedium({ ...prepare, mediumId });
+    await endMediumStep(database.pool, { ...prepare, mediumId: lost }, 'failed', {
+      code: 'media_not_found',
+      message: '',
+    });
+    await analyst.analyse(id);
+
+    const redone = async (steps: Step[] | null) => {
+      await reprocessItem(database.pool, { ...ref, steps, requestId: null });
+      const media = await mediaOf(database.pool, projectId, id);
+      const todo = (step: 'prepare' | 'speech' | 'vision') => media.flatMap((m) => (m[step] === 'todo' ? [m.id] : []));
+      return { speech: todo('speech'), vision: todo('vision') };
+    };
+    expect(await redone(['speech'])).toEqual({ speech: [video, audio], vision: [] });
+    await analyst.analyse(id);
+    expect(await redone(['vision'])).toEqual({ speech: [], vision: [video, image] });
+    await analyst.analyse(id);
+    expect(await redone(null)).toEqual({ speech: [video, audio, lost], vision: [video, image, lost] });
+  });
 
   it('of an unknown item returns null', async () => {
     expect(
