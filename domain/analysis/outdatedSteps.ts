@@ -48,6 +48,17 @@ export function withOutdated(steps: StepRecords, outdated: ReadonlySet<Step>, re
   return mapSteps((step) => (outdated.has(step) ? queuedStep(revision) : steps[step]));
 }
 
+/**
+ * Returns the records with every waiting step queued, so that the next plan requests its analysis volume anew: after a
+ * change of the item it may need less.
+ */
+export function withWaitingQueued(steps: StepRecords): StepRecords {
+  return mapSteps((step) => {
+    const { units: _units, ...record } = steps[step];
+    return record.state === 'waiting' ? { ...record, state: 'queued' } : steps[step];
+  });
+}
+
 /** Returns the records of an item that has just been created. */
 export function newStepRecords(revision: number): StepRecords {
   return mapSteps(() => queuedStep(revision));

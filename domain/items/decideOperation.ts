@@ -10,7 +10,13 @@ import { propertyFaults, type PropertyDeclaration } from './properties.ts';
 import { statusFromSteps } from './status.ts';
 import { compareMedia, type MediaDifference, type StoredMediumIdentity } from './mediaIdentity.ts';
 import { newlyApplicableSteps } from '../analysis/plan.ts';
-import { newStepRecords, outdatedBy, outdatedByRequest, withOutdated } from '../analysis/outdatedSteps.ts';
+import {
+  newStepRecords,
+  outdatedBy,
+  outdatedByRequest,
+  withOutdated,
+  withWaitingQueued,
+} from '../analysis/outdatedSteps.ts';
 import { stepsOfOtherModels } from '../analysis/stepModels.ts';
 import { sameJson } from '../sameJson.ts';
 import { isFinished, mapSteps, statesOf, STEPS, type Step, type StepRecords } from '../analysis/steps.ts';
@@ -230,7 +236,7 @@ function reprocess(state: ItemState, steps: readonly Step[] | null, context: Wri
 function outdate(state: ItemState, outdated: ReadonlySet<Step>, requestId: string | null): ItemState {
   if (outdated.size === 0) return state;
   const revision = state.revision + 1;
-  const steps = withOutdated(state.steps, outdated, revision);
+  const steps = withWaitingQueued(withOutdated(state.steps, outdated, revision));
   // Whether there are vectors does not matter here: a change that outdates any step outdates the embedding too, so the
   // status cannot be final.
   return {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { recordUsage } from '../../../db/analysis/usage.ts';
 import { closeAbandoned } from '../../../db/analysis/reserveVolumeOrWait.ts';
 import { endMediumStep, storePrepared } from '../../../db/analysis/mediaSteps.ts';
-import { deleteItem } from '../../../db/items/writeItems.ts';
+import { deleteItem, patchItem } from '../../../db/items/writeItems.ts';
 import type { ReservationCursor } from '../../../db/analysis/volume.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { Analyst, mediaItem, mediaOf, medium, prepared, PROVENANCE } from '../../support/items/items.ts';
@@ -48,6 +48,23 @@ async function putPrepared(itemId: string, durations: readonly number[]): Promis
   await stage.plan(itemId);
   return media;
 }
+
+describe('an item whose media wait for volume', () => {
+  it('waits only for the media that it still has', async () => {
+    await stage.limit(5);
+    await putPrepared('v', [90 * 60, 30]);
+    expect(await stage.flags('v')).toEqual({ waiting: true, units: 91 });
+    await patchItem(database.pool, {
+      projectId,
+      itemId: 'v',
+      patch: { media: [medium('video', 'v-1')] },
+      requestId: null,
+    });
+    await stage.plan('v');
+    expect(await stage.states('v')).toMatchObject({ speech: 'queued', vision: 'queued' });
+    expect(await stage.volume()).toEqual({ used: 0, reserved: 1 });
+  });
+});
 
 describe('units that nobody gives back', () => {
   const rest = () =>
