@@ -8,6 +8,7 @@ import { openJob } from '../jobs/jobs.ts';
 import { withFreshLookups } from '../staleLookups.ts';
 import { lockIdentities, staleIdentity, type LockedIdentity } from './lock.ts';
 import { recordPeople } from '../popularity/recordChanges.ts';
+import { recordHistoryOf } from '../training/recordForgottenItems.ts';
 import { deleteProfiles, readOwnProfiles, storeProfiles } from './profiles.ts';
 
 export interface LinkRequest {
@@ -42,8 +43,10 @@ export async function linkUser(pool: pg.Pool, request: LinkRequest): Promise<Lin
     if (fingerprint !== null) await recordLogins(client, projectId, [{ fingerprint, identityId: user.id }]);
     const results: LinkResult[] = [];
     for (const device of devices) {
-      // A fingerprint counts only when no other user was seen with it.
-      if (device.kind === 'fingerprint' && !(await isUndisputed(client, projectId, fingerprint ?? ''))) continue;
+      // A fingerprint counts only when no other user was seen with it, unless it is this user's already.
+      const isNew = device.mergedInto !== user.id;
+      if (isNew && device.kind === 'fingerprint' && !(await isUndisputed(client, projectId, fingerprint ?? '')))
+        continue;
       results.push(await mergeDevice(client, request, user, device));
     }
     return {
@@ -98,8 +101,12 @@ async function mergeDevice(
   device: LockedIdentity,
 ): Promise<LinkResult> {
   if (device.mergedInto !== null && device.mergedInto !== user.id) return NOTHING;
-  await moveProfile(client, projectId, user.id, device.id);
-  if (device.mergedInto === user.id) return { merged: true, eventsMoved: 0 };
+  const hasWithdrawn = await moveProfile(client, projectId, user.id, device.id);
+  if (device.mergedInto === user.id) {
+    // After a first link, the job records the history.
+    if (hasWithdrawn) await recordHistoryOf(client, projectId, [user.id]);
+    return { merged: true, eventsMoved: 0 };
+  }
   await setMergedInto(client, projectId, user.id, device.id);
   await drawAsDevice(client, projectId, user.id, device.id);
   const eventsMoved = await countEvents(client, projectId, device.id);
@@ -107,17 +114,22 @@ async function mergeDevice(
   return { merged: true, eventsMoved };
 }
 
-async function moveProfile(client: pg.PoolClient, projectId: string, userId: string, deviceId: string): Promise<void> {
+/** @returns true when the device's profile has turned the user's personalization off */
+async function moveProfile(
+  client: pg.PoolClient,
+  projectId: string,
+  userId: string,
+  deviceId: string,
+): Promise<boolean> {
   const profiles = await readOwnProfiles(client, projectId, [userId, deviceId]);
   const device = profiles.get(deviceId);
-  if (!device) return;
-  await storeProfiles(
-    client,
-    projectId,
-    new Map([[userId, mergeProfiles(profiles.get(userId) ?? EMPTY_PROFILE, device)]]),
-  );
+  if (!device) return false;
+  const before = profiles.get(userId) ?? EMPTY_PROFILE;
+  const merged = mergeProfiles(before, device);
+  await storeProfiles(client, projectId, new Map([[userId, merged]]));
   await deleteProfiles(client, projectId, [deviceId]);
   if (device.values.city !== null || device.values.country !== null) await recordPeople(client, projectId, [userId]);
+  return merged.values.personalization === false && before.values.personalization !== false;
 }
 
 async function setMergedInto(

@@ -175,6 +175,15 @@ describe('linkUser by fingerprint', () => {
     expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: true, eventsMoved: 1 });
   });
 
+  it('may be repeated after another user was seen with it: the device stays with the first one', async () => {
+    await addItems(people.pool, people.projectId, ['a']);
+    await takeAll([sent(byPrint)], true);
+    expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: true, eventsMoved: 1 });
+    await takeAll([sent({ user: { userId: 'other', anonymousId: null, fingerprint: FINGERPRINT } })], true);
+    expect(await link(people, 'other', null, FINGERPRINT)).toEqual({ merged: false, eventsMoved: 0 });
+    expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
+  });
+
   // proves: users/rule-1
   it('counts only as a login if an anonymous_id is sent too, and then makes the fingerprint disputed', async () => {
     await link(people, 'first', 'd-1', FINGERPRINT);

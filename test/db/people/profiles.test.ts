@@ -3,6 +3,7 @@ import { writeProfiles } from '../../../db/people/profiles.ts';
 import { openTraining } from '../../../db/training/models.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, sent, take } from '../../support/people/events.ts';
+import { link } from '../../support/people/people.ts';
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;
@@ -66,4 +67,21 @@ it('many who withdraw at once are locked in small groups, and all are taken out 
   );
   expect(rows).toEqual([{ transactions: 3 }]);
   expect(await decide(projectId, [])).toEqual([]);
+});
+
+it('a repeated link takes the history out of the models if the device has withdrawn in the meantime', async () => {
+  const projectId = await trainedOn({ u: 'a', other: 'b' });
+  const people = { pool: database.pool, projectId };
+  await link(people, 'u', 'd');
+  await writeProfiles(
+    database.pool,
+    projectId,
+    [{ identifier: { kind: 'anonymous', externalId: 'd' }, seenOn: null, change: { personalization: false } }],
+    new Date(),
+  );
+  expect(await forgottenOf(projectId)).toEqual([]);
+  await link(people, 'u', 'd');
+  expect(await forgottenOf(projectId)).toEqual(['a']);
+  await link(people, 'u', 'd');
+  expect(await forgottenOf(projectId)).toEqual(['a']);
 });
