@@ -25,6 +25,8 @@ const text = (fields: object): unknown => ({ type: 'text', ...fields });
 const withMedium = (fields: object): unknown => image([{ ...medium, ...fields }]);
 /** Returns a properties object of exactly `bytes` bytes of JSON. */
 const properties = (bytes: number): object => ({ p: 'x'.repeat(bytes - '{"p":""}'.length) });
+/** Returns an address of exactly `length` characters. */
+const address = (length: number): string => `https://e.com/${'x'.repeat(length - 'https://e.com/'.length)}`;
 const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels - 1)]);
 
 type Fault = [field: string, code: string];
@@ -56,7 +58,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   // proves: write/author
   ['an author that is too long', text({ author: 'x'.repeat(192) }), [['author', 'too_long']]],
   // proves: write/url, limits/url
-  ['a url that is too long', text({ url: `https://e.com/${'x'.repeat(2048)}` }), [['url', 'too_long']]],
+  ['a url that is too long', text({ url: address(2049) }), [['url', 'too_long']]],
   // proves: write/published_at
   ['a time without a zone', text({ published_at: '2026-01-01T00:00:00' }), [['published_at', 'invalid_datetime']]],
   // proves: write/published_at
@@ -117,11 +119,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ['an address of this machine', withMedium({ url: 'https://127.0.0.1/a.jpg' }), [['media[0].url', 'invalid_url']]],
   ['localhost', withMedium({ url: 'https://localhost/a.jpg' }), [['media[0].url', 'invalid_url']]],
   // proves: write/MediaIn, limits/url
-  [
-    'an address that is too long',
-    withMedium({ url: `https://e.com/${'x'.repeat(2048)}` }),
-    [['media[0].url', 'too_long']],
-  ],
+  ['an address that is too long', withMedium({ url: address(2049) }), [['media[0].url', 'too_long']]],
   [
     'a fault in the second medium',
     image([medium, { ...medium, url: 'ftp://e.com/a' }]),
@@ -170,7 +168,14 @@ const ACCEPTED: [what: string, body: unknown][] = [
   // proves: write/properties
   ['properties of exactly 16 KB', text({ properties: properties(16 * 1024) })],
   // proves: write/url
-  ['a url of 2048 characters', text({ url: `https://e.com/${'x'.repeat(2034)}` })],
+  ['a url of 2048 characters', text({ url: address(2048) })],
+  // proves: write/author
+  ['an author of 191 emoji', text({ author: '😀'.repeat(191) })],
+  // proves: write/MediaIn, limits/url
+  [
+    'a medium with an address of 2048 characters and a version of 64',
+    withMedium({ url: address(2048), version: 'я'.repeat(64) }),
+  ],
   // proves: write/media, limits/media
   ['50 media', image(Array.from({ length: 50 }, () => medium))],
   ['media and a mixed type', { type: 'mixed', media: [medium] }],

@@ -37,6 +37,17 @@ describe('POST /events', () => {
     ]);
   });
 
+  // proves: events/id, events/surface, events/order_id, limits/order_id, limits/anonymous_id
+  it('accepts ids, a surface and an identifier of the maximum length', async () => {
+    const long = event({
+      id: '~'.repeat(64),
+      user: { anonymous_id: ' '.repeat(191) },
+      surface: '😀'.repeat(16),
+      order_id: '~'.repeat(64),
+    });
+    expect((await stage.post(long)).body).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+  });
+
   // proves: intake/events, limits/events
   it('accepts zero and a thousand events, and answers 413 to one more', async () => {
     expect(await stage.post()).toMatchObject({ status: 202, body: { accepted: 0, duplicates: 0, rejected: [] } });

@@ -140,6 +140,7 @@ describe('GET /items/{id}', () => {
     const id = `aZ09._:-${'x'.repeat(183)}`;
     expect((await call('PUT', `/items/${id}`, { type: 'text' })).status).toBe(201);
     expect((await call('GET', `/items/${encodeURIComponent(id)}`)).body.id).toBe(id);
+    expect((await call('PUT', `/items/${id}x`, { type: 'text' })).status).toBe(400);
   });
 });
 

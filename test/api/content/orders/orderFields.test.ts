@@ -3,6 +3,9 @@ import { daysAgo, detailsOf, stageOrders, user } from './ordersStage.ts';
 
 const stage = stageOrders();
 
+/** Returns a properties object of exactly `bytes` bytes of JSON. */
+const properties = (bytes: number): object => ({ p: 'x'.repeat(bytes - '{"p":""}'.length) });
+
 describe('POST /orders', () => {
   // proves: orders/occurred_at
   it('handles times: one far in the future becomes the time of receipt, and one over 730 days ago is too old', async () => {
@@ -97,10 +100,10 @@ describe('POST /orders', () => {
       { order_id: 'A', user, items: [{ item: 'a', title: 't'.repeat(1001) }] },
       [['items[0].title', 'too_long']],
     ],
-    // proves: orders/OrderLineIn
+    // proves: orders/OrderLineIn, limits/properties
     [
       'large properties',
-      { order_id: 'A', user, items: [{ item: 'a', properties: { p: 'x'.repeat(16 * 1024) } }] },
+      { order_id: 'A', user, items: [{ item: 'a', properties: properties(16 * 1024 + 1) }] },
       [['items[0].properties', 'too_long']],
     ],
     [
@@ -130,5 +133,16 @@ describe('POST /orders', () => {
       rejected: [],
     });
     expect(await stage.events()).toHaveLength(200);
+  });
+
+  // proves: orders/order_id, orders/OrderLineIn, limits/order_id, limits/properties
+  it('accepts an order_id and a line of the maximum size', async () => {
+    const orderId = '~'.repeat(64);
+    const line = { item: '😀'.repeat(191), title: '😀'.repeat(1000), properties: properties(16 * 1024) };
+    expect((await stage.call('POST', '/orders', { order_id: orderId, user, items: [line] })).body).toEqual({
+      order_id: orderId,
+      accepted: 1,
+      rejected: [],
+    });
   });
 });

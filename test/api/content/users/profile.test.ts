@@ -180,8 +180,16 @@ describe('POST /users/profile', () => {
   it.each([
     // proves: profile/interests
     [{ interests: Array.from({ length: 50 }, () => '語'.repeat(200)) }],
+    // proves: profile/excluded_interests
+    [{ excluded_interests: Array.from({ length: 50 }, () => '語'.repeat(200)) }],
+    // proves: profile/followed_authors
+    [{ followed_authors: Array.from({ length: 500 }, () => '語'.repeat(191)) }],
     // proves: profile/hidden_authors
-    [{ hidden_authors: Array.from({ length: 500 }, (_, n) => `author-${n}`) }],
+    [{ hidden_authors: Array.from({ length: 500 }, () => '語'.repeat(191)) }],
+    // proves: profile/city
+    [{ city: '語'.repeat(100) }],
+    // proves: profile/country
+    [{ country: '語'.repeat(100) }],
     // proves: profile/attributes
     [{ attributes: { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length) } }],
     [{ attributes: {} }],
@@ -225,12 +233,14 @@ describe('POST /users/profile', () => {
     [{ city: 'a'.repeat(101) }, 'city', 'too_long'],
     // proves: profile/country
     [{ country: 7 }, 'country', 'invalid_type'],
+    // proves: profile/country
+    [{ country: 'a'.repeat(101) }, 'country', 'too_long'],
     // proves: profile/personalization
     [{ personalization: 'no' }, 'personalization', 'invalid_type'],
     // proves: profile/attributes
     [{ attributes: [] }, 'attributes', 'invalid_type'],
     // proves: profile/attributes, limits/properties
-    [{ attributes: { text: 'x'.repeat(16 * 1024) } }, 'attributes', 'too_long'],
+    [{ attributes: { text: 'x'.repeat(16 * 1024 - '{"text":""}'.length + 1) } }, 'attributes', 'too_long'],
     [{ attributes: { a: 'b\0' } }, 'attributes.a', 'invalid_value'],
     // proves: service/6, users/rule-3
     [{ nickname: 'x' }, 'nickname', 'unknown_field'],
@@ -251,6 +261,8 @@ describe('POST /users/profile', () => {
     [{ user_id: 'я'.repeat(192) }, 'user.user_id', 'too_long'],
     // proves: person/anonymous_id, limits/anonymous_id
     [{ anonymous_id: 'я' }, 'user.anonymous_id', 'invalid_value'],
+    // proves: person/anonymous_id, limits/anonymous_id
+    [{ anonymous_id: 'a'.repeat(192) }, 'user.anonymous_id', 'too_long'],
     // proves: person/fingerprint_uuid
     [{ fingerprint_uuid: 'x' }, 'user.fingerprint_uuid', 'invalid_value'],
     [{ fingerprint_uuid: FINGERPRINT }, 'user', 'invalid_value'],
