@@ -14,6 +14,10 @@ const isServersVisit = `excluded.origin = 'api' and excluded.attribution <> 'non
 const serversOrOld = (column: string): string =>
   `case when ${isServersVisit} then excluded.${column} else o.${column} end`;
 
+/** An amount comes with its own currency, or that of the site where it has none. */
+const isNewAmount = `excluded.revenue is not null and (excluded.origin = 'api' or o.revenue is null)`;
+const isServersAmount = `excluded.origin = 'tag' and o.revenue is not null`;
+
 /** A refund counts at the time of receipt of its request. */
 const isRefund = `o.status = 'refunded'`;
 /**
@@ -29,7 +33,7 @@ const isServersTime = `(${isServersVisit}) or (excluded.origin = 'api' and (o.vi
  */
 export const COMPLETION = `on conflict (site_id, transaction_id, status) do update set
     revenue = ${reported('revenue')},
-    currency = case when excluded.revenue is not null and (excluded.origin = 'api' or o.revenue is null) then excluded.currency else ${reported('currency')} end,
+    currency = case when ${isNewAmount} then excluded.currency when ${isServersAmount} then o.currency else ${reported('currency')} end,
     products = ${reported('products')},
     promo_code = ${reported('promo_code')},
     user_id = case when ${isServersVisit} then excluded.user_id when excluded.origin = 'api' then coalesce(excluded.user_id, o.user_id) else o.user_id end,

@@ -140,10 +140,11 @@ describe('orders', () => {
     const store = (change: Partial<OrderInsert>) =>
       insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: null, ...change })]);
     await store({ revenue: 20 });
-    expect(await store({ origin: 'tag', revenue: 5, promoCode: 'NEW' })).toEqual(['completed']);
+    expect(await store({ origin: 'tag', revenue: 5, currency: 'USD', promoCode: 'NEW' })).toEqual(['completed']);
     expect((await stagedOrders((await stage()).batchId)).get('a purchased')).toMatchObject({
       origin: 'api',
       revenue: 20,
+      currency: 'RUB',
       promo_code: 'NEW',
     });
     expect(await store({ origin: 'tag', revenue: 6, promoCode: 'X' })).toEqual(['same']);
@@ -182,6 +183,25 @@ describe('orders', () => {
       [0, 'p1', 'Tea', 'food/tea', 10.5, 2],
       [1, null, 'Cup', null, null, 1],
     ]);
+  });
+
+  // proves: site-order/currency
+  it('keep the currency that the site had, also for their refunds, when it gets another one', async () => {
+    const { pool } = world.database;
+    await insertOrders(pool, [order({ transactionId: 'a' }), order({ transactionId: 'b', revenue: null })]);
+    await stage();
+    await pool.query(`update sites set currency = 'USD', rates = '{"RUB": 0.01}' where id = $1`, [world.site.id]);
+    await insertOrders(pool, [
+      order({ transactionId: 'a', status: 'refunded', revenue: null }),
+      order({ transactionId: 'a', origin: 'tag', promoCode: 'NEW' }),
+      order({ transactionId: 'b', origin: 'tag', revenue: 5 }),
+      order({ transactionId: 'c', revenue: 5 }),
+    ]);
+    const staged = await stagedOrders((await stage()).batchId);
+    expect(staged.get('a purchased')).toMatchObject({ revenue: 100, currency: 'RUB', promo_code: 'NEW' });
+    expect(staged.get('a refunded')).toMatchObject({ revenue: 100, currency: 'RUB', is_full_refund: true });
+    expect(staged.get('b purchased')).toMatchObject({ revenue: 5, currency: 'USD' });
+    expect(staged.get('c purchased')).toMatchObject({ revenue: 5, currency: 'USD' });
   });
 
   it('of a person include one first order, even if an earlier one comes later', async () => {
