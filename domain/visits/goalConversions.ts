@@ -91,7 +91,7 @@ function addressTest({ op, value: given }: GoalMatch, compile: CompilePattern): 
     case 'contains':
       return (url) => url.includes(value);
     case 'regex':
-      return compile(readablePattern(given));
+      return compile(readablePattern(given).normalize('NFC'));
     default:
       return () => false;
   }

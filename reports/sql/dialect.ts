@@ -75,7 +75,10 @@ export interface Functions {
   hash(text: string): string;
   /** Returns a part of a text by its number, from 1; empty if there are fewer. */
   splitPart(text: string, separator: string, number: string): string;
-  /** Removes percent-encoding from an address, except for bytes that are not UTF-8. */
+  /**
+   * Removes percent-encoding from an address, except for bytes that are not UTF-8, and composes letters and their marks
+   * (percentEncoding.ts).
+   */
   decodedUrl(text: string): string;
 
   /** Returns a table of the lake at a version. */

@@ -1,6 +1,7 @@
 /** The dialect of DuckDB. */
 import { SAMPLED_BUCKETS, VISITOR_BUCKETS } from '../../domain/reports/visitorSample.ts';
 import type { Dialect } from './dialect.ts';
+import { ENCODED_MARKS, MARKS, UTF8_ESCAPES } from './percentEncoding.ts';
 
 const truncated =
   (unit: string) =>
@@ -15,10 +16,9 @@ const formatted =
 const pairs = (namesAndValues: readonly string[]): string[] =>
   namesAndValues.flatMap((name, index) => (index % 2 === 0 ? [`${name}: ${namesAndValues[index + 1]}`] : []));
 
-/** A percent-encoded continuation byte of UTF-8. */
-const NEXT = '%[89AB][0-9A-F]';
-/** One percent-encoded character of UTF-8 (RFC 3629, 4), in RE2 syntax. */
-const UTF8_ESCAPES = `(?i:%[0-7][0-9A-F]|%(?:C[2-9A-F]|D[0-9A-F])${NEXT}|%(?:E0%[AB][0-9A-F]|E[1-9A-CEF]${NEXT}|ED%[89][0-9A-F])${NEXT}|%(?:F0%[9AB][0-9A-F]|F[1-3]${NEXT}|F4%8[0-9A-F])${NEXT}${NEXT})`;
+const ANY_MARKS = `${ENCODED_MARKS}|${MARKS}`;
+const composedIf = (text: string, marks: string, value: string): string =>
+  `case when regexp_matches(${text}, '${marks}') then nfc_normalize(${value}) else ${value} end`;
 
 /** 16 bytes, like a visitor's id, so that both kinds of persons are compared as such instead of as texts. */
 const personOfUser = (userId: string): string => `md5(${userId})::UUID`;
@@ -75,9 +75,9 @@ export const DUCKDB: Dialect = {
     // Most addresses have nothing to decode. url_decode throws for bytes that are not UTF-8, and catching that with
     // `try` costs more than all of this. The percent signs of such bytes are therefore encoded first; a temporary mark
     // distinguishes them from those of UTF-8.
-    decodedUrl: (text) => `case when not contains(${text}, '%') then ${text}
-      when regexp_full_match(${text}, '(?s)(?:[^%]|${UTF8_ESCAPES})*') then url_decode(${text})
-      else url_decode(replace(regexp_replace(regexp_replace(${text}, '(${UTF8_ESCAPES})|%', '\\1\x01', 'g'), '(${UTF8_ESCAPES})\x01', '\\1', 'g'), '\x01', '%25')) end`,
+    decodedUrl: (text) => `case when not contains(${text}, '%') then ${composedIf(text, MARKS, text)}
+      when regexp_full_match(${text}, '(?s)(?:[^%]|${UTF8_ESCAPES})*') then ${composedIf(text, ANY_MARKS, `url_decode(${text})`)}
+      else ${composedIf(text, ANY_MARKS, `url_decode(replace(regexp_replace(regexp_replace(${text}, '(${UTF8_ESCAPES})|%', '\\1\x01', 'g'), '(${UTF8_ESCAPES})\x01', '\\1', 'g'), '\x01', '%25'))`)} end`,
 
     atVersion: (table, version) => `${table} at (version => ${version})`,
     personOfUser,

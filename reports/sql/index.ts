@@ -3,6 +3,7 @@
  * and needs no engine.
  */
 export type { Dialect } from './dialect.ts';
+export { composed, decodedUrl } from './percentEncoding.ts';
 export { render, type Rendered } from './render.ts';
 export {
   call,

@@ -8,9 +8,9 @@ export const PUNYCODE_LABEL = /xn--[a-z0-9-]+/gi;
 const ORIGIN = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i;
 
 /**
- * Returns an address, or a part of one, with percent-encoded UTF-8 and Punycode decoded, and with scheme and host in
- * lower case. Characters that separate the parts of an address (`%2F`, `%3F`, `%26`) stay encoded, as does everything
- * that is not UTF-8.
+ * Returns an address, or a part of one, with percent-encoded UTF-8 and Punycode decoded, with letters and their marks
+ * composed (NFC), and with scheme and host in lower case. Characters that separate the parts of an address (`%2F`,
+ * `%3F`, `%26`) stay encoded, as does everything that is not UTF-8.
  */
 export function readable(address: string): string {
   const isPlain = !address.includes('%') && !address.includes('xn--');
@@ -28,7 +28,7 @@ function decode(escapes: string): string {
   }
 }
 
-/** Does the same for a pattern in RE2 syntax: decoded characters are literals in it. */
+/** Decodes a pattern in RE2 syntax: decoded characters are literals in it. */
 export function readablePattern(pattern: string): string {
   return pattern
     .replace(ESCAPES, (escapes) => escaped(decode(escapes)))

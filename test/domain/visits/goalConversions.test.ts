@@ -88,6 +88,7 @@ describe('goals are reached by', () => {
     ['contains', 'пример.рф', true],
     ['contains', '%D1%87%D0%B0%D0%B9', true],
     ['regex', '^https://пример\\.рф/спасибо', true],
+    ['regex', 'q=чай'.normalize('NFD'), true],
     ['regex', 'q=%D1%87%D0%B0%D0%B9', true],
     ['regex', 'xn--e1afmkfd\\.xn--p1ai', true],
     ['regex', '/[а-я]+/\\?', true],

@@ -12,6 +12,9 @@ const HOST = 'xn--e1afmkfd.xn--p1ai';
 /** Its label has combining marks: हिन्दी. */
 const MARKED_HOST = 'xn--j2bd4cyah0f.example';
 const THANKS = '/%D1%81%D0%BF%D0%B0%D1%81%D0%B8%D0%B1%D0%BE';
+/** йод.рф, and чай with its last letter in two parts. */
+const WHOLE_HOST = 'xn--d1ajp.xn--p1ai';
+const MARKED_PATH = '/%D1%87%D0%B0%D0%B8%CC%86';
 const PAGES = [
   { url: `https://${HOST}${THANKS}`, domain: HOST, path: THANKS },
   { url: `https://${HOST}${THANKS}/?q=%D1%87%D0%B0%D0%B9#%D0%B0`, domain: HOST, path: `${THANKS}/` },
@@ -20,6 +23,8 @@ const PAGES = [
   { url: `https://${MARKED_HOST}/`, domain: MARKED_HOST, path: '/' },
   // The query is in windows-1251.
   { url: `https://shop.example${THANKS}?q=%F7%E0%E9&from=%D1%8F`, domain: 'shop.example', path: THANKS },
+  // й as one letter in the host, and as a letter with a mark in the path, as macOS writes names of files.
+  { url: `https://${WHOLE_HOST}${MARKED_PATH}`, domain: WHOLE_HOST, path: MARKED_PATH },
 ];
 
 let world: World;
@@ -60,16 +65,22 @@ describe.each([
     ['eq', ['https://shop.example/thanks/'], [2]],
     ['eq', ['https://shop.example/thanks?next='], []],
     ['eq', ['https://shop.example/%ff?a=%'], [3]],
-    ['neq', ['https://пример.рф/спасибо'], [2, 3, 4, 5]],
+    ['neq', ['https://пример.рф/спасибо'], [2, 3, 4, 5, 6]],
     ['in', ['https://shop.example/thanks', 'https://пример.рф/спасибо?q=чай'], [1, 2]],
     ['eq', ['https://shop.example/спасибо?q=%F7%E0%E9&from=я'], [5]],
     ['contains', ['ПРИМЕР.рф/спас'], [0, 1]],
     ['contains', ['example/спасибо'], [5]],
     ['contains', ['q=%F7%E0%E9'], [5]],
-    ['contains', ['%D1%87%D0%B0%D0%B9'], [1]],
+    ['contains', ['%D1%87%D0%B0%D0%B9'], [1, 6]],
     ['regex', ['^https://пример\\.рф/[а-я]+/?$'], [0]],
     ['regex', ['q=%D1%87%D0%B0'], [1]],
     ['regex', ['/спасибо\\?.*=я$'], [5]],
+    ['eq', [`https://пример.рф/спасибо?q=${'чай'.normalize('NFD')}`], [1]],
+    ['contains', ['/чай'], [6]],
+    ['contains', ['чай'], [1, 6]],
+    ['contains', ['чай'.normalize('NFD')], [1, 6]],
+    ['regex', ['[=/]чай'.normalize('NFD')], [1, 6]],
+    ['in', [`https://${'йод'.normalize('NFD')}.рф/чай`], [6]],
   ])('by the address: %s %j', async (op, values, pages) => {
     expect(await pagesOf(url, op, ...values)).toEqual(pages);
   });
@@ -85,13 +96,22 @@ describe.each([
   it.each<[Filter['op'], string[], number[]]>([
     ['eq', ['пример.рф'], [0, 1]],
     ['eq', [HOST], [0, 1]],
-    ['neq', ['пример.рф'], [2, 3, 4, 5]],
+    ['neq', ['пример.рф'], [2, 3, 4, 5, 6]],
     ['eq', ['हिन्दी.example'], [4]],
     ['contains', ['हिन्दी'], [4]],
-    ['contains', ['рф'], [0, 1]],
+    ['contains', ['рф'], [0, 1, 6]],
+    ['eq', ['йод.рф'.normalize('NFD')], [6]],
   ])('by the domain: %s %j', async (op, values, pages) => {
     expect(await pagesOf(domain, op, ...values)).toEqual(pages);
   });
+});
+
+it.each<[string, (host: string) => string]>([
+  ['page_domain', (host) => host],
+  ['page_url', (host) => `https://${host}/чай`],
+])('a list of %s may name a hundred hosts that are not ASCII', async (dimension, valueOf) => {
+  const others = Array.from({ length: 99 }, (_, n) => `магазин${n}.рф`);
+  expect(await pagesOf(dimension, 'in', ...[...others, 'йод.рф'].map(valueOf))).toEqual([6]);
 });
 
 /** Different letters, whose conversion to Punycode takes quadratic time. */
