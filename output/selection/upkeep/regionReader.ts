@@ -12,16 +12,20 @@ import { RegionCounts } from '../catalogue/regionCounts.ts';
  * Age at which counts are read again, in the background; the question that finds such old counts still uses them. The
  * age is a multiple of the time that the read took, between the least and the greatest age, because answers wait while
  * a large region is read: 150 ms for a city with 200,000 counts in four months. That time includes the wait for a
- * connection, so less is read again while the database is busy. Counts that are not cached are read at once.
+ * connection, so less is read again while the database is busy. Counts that are not cached are read at once, unless
+ * others are being read.
  */
 const FRESH = { leastMs: 30_000, timesRead: 3_000, mostMs: 600_000 };
 /** Maximum number of items per region, the most popular ones. */
 const MAX_ITEMS = 10_000;
-/** Maximum number of concurrent reads: names of regions come from outside. */
+/** Maximum number of concurrent reads; answers do without any others. Names of regions come from outside. */
 const READS = 2;
 
 export interface RegionReader {
-  /** Resolves when the catalogue has the counts, however old, or when they cannot be read. Never throws. */
+  /**
+   * Resolves when the catalogue has the counts, however old, or when they cannot be read, also because others are being
+   * read. Never throws.
+   */
   prepare(projectId: string, catalogue: Catalogue, key: string, period: Period): Promise<void>;
 }
 

@@ -1,4 +1,5 @@
 /** Converts names of languages: Whisper uses English names ("russian"); other servers send codes. Pure. */
+import { isLanguageCode } from '../../../domain/analysis/languageSettings.ts';
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz';
 /** Whisper's names that differ from the Unicode ones. */
@@ -25,8 +26,8 @@ const codes = new Map<string, string>([...unicodeNames(), ...OTHER_NAMES]);
 export function languageCode(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const name = value.trim().toLowerCase();
-  const code = /^([a-z]{2})(?:[-_].*)?$/.exec(name)?.[1];
-  return code ?? codes.get(name) ?? null;
+  const code = /^([a-z]{2})(?:[-_].*)?$/.exec(name)?.[1] ?? codes.get(name);
+  return code !== undefined && isLanguageCode(code) ? code : null;
 }
 
 function unicodeNames(): [string, string][] {

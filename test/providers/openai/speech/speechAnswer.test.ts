@@ -119,6 +119,8 @@ describe('a language', () => {
     ['haitian creole', 'ht'],
     ['mandarin', 'zh'],
     ['klingon', null],
+    ['xx', null],
+    ['zz-ZZ', null],
     ['', null],
     [7, null],
     [null, null],
