@@ -2,7 +2,7 @@
 import type { NameType, Phrase, TaggedWord } from '../common/types.ts';
 import { COMMON_ADJECTIVES, COMMON_NOUNS, VAGUE_ALONE } from './commonWords.ts';
 import { isKnownPlace } from './knownPlaces.ts';
-import { TITLES } from './nameWords.ts';
+import { OFFICES, TITLES } from './nameWords.ts';
 import type { SingularOf } from './nouns.ts';
 
 const MAX_MODIFIERS = 2;
@@ -60,10 +60,11 @@ function endsPhrase(words: readonly TaggedWord[], place: number, inNames: Readon
   return !goesOn || inNames.has(place + 1);
 }
 
-/** Returns whether a word is the title of the person named after it, as in "Mr Patel". */
+/** Returns whether a word is the title or office of the person named after it, as in "Mr Patel" or "Prime Minister Tusk". */
 function isTitleOfName(words: readonly TaggedWord[], place: number, inNames: ReadonlyMap<number, NameType>): boolean {
   const { text = '' } = words[place] ?? {};
-  return /^\p{Lu}/u.test(text) && TITLES.has(text.toLowerCase()) && inNames.get(place + 1) === 'person';
+  const word = text.toLowerCase();
+  return /^\p{Lu}/u.test(text) && (TITLES.has(word) || OFFICES.has(word)) && inNames.get(place + 1) === 'person';
 }
 
 function isNoun({ pos, text }: TaggedWord): boolean {

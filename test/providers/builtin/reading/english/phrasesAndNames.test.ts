@@ -43,10 +43,10 @@ describe('English noun phrases', () => {
 
   it('do not include the title of a person who is named', () => {
     const phrases = phrasesOf(
-      'Councillor Helen Hayes said work would begin in March. It will help, said Mr Patel. A councillor asked the professor.',
+      'Councillor Helen Hayes said work would begin in March. It will help, said Mr Patel. Prime Minister Donald Tusk agreed. A councillor asked the professor.',
     );
     expect(phrases).toEqual(expect.arrayContaining(['councillor', 'professor']));
-    expect(phrases.join('; ')).not.toMatch(/Councillor|Mr/);
+    expect(phrases.join('; ')).not.toMatch(/Councillor|Mr|Minister/);
   });
 
   it('have no words of another alphabet', () => {
