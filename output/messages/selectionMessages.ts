@@ -156,6 +156,19 @@ type SetsAsArrays<T> = T extends ReadonlySet<infer E> ? readonly E[] : T;
 type JsonForm<T> = T extends Date ? string : SetsAsArrays<T>;
 type PlainRules = { [K in keyof ShowRules]: JsonForm<ShowRules[K]> };
 
+/** The rules of a question that has none. The API of the previous release does not send those that are new. */
+const NO_RULES: PlainRules = {
+  filters: [],
+  types: null,
+  authors: null,
+  excludedAuthors: [],
+  publishedAfter: null,
+  publishedBefore: null,
+  maxAgeRating: null,
+  excludedItems: [],
+  excludedInterests: [],
+};
+
 /** Writes sets as lists beforehand: a replacer that JSON.stringify calls for each value takes twice as long. */
 export function writeQuestion<Q extends { rules: ShowRules }>(question: Timed<Q>): string {
   return JSON.stringify({ ...question, rules: plainRules(question.rules) });
@@ -174,8 +187,8 @@ function plainRules(rules: ShowRules): { [K in keyof ShowRules]: SetsAsArrays<Sh
 
 /** Parses a question. The sender is trusted to have written one of this kind. @throws {SyntaxError} for invalid JSON */
 export function readQuestion<Q extends { rules: ShowRules }>(text: string): Timed<Q> {
-  const question = JSON.parse(text) as Timed<Q> & { rules: PlainRules };
-  const { rules } = question;
+  const question = JSON.parse(text) as Timed<Q> & { rules: Partial<PlainRules> };
+  const rules = { ...NO_RULES, ...question.rules };
   return {
     ...question,
     rules: {
