@@ -1,0 +1,69 @@
+/**
+ * What becomes of the rows that belong to an item. An item is deleted by a flag, so a foreign key that cascades removes
+ * nothing.
+ */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+
+const DB = join(import.meta.dirname, '../../../db');
+
+/** A file of db/ that removes the rows, or a sentence that says why they stay. */
+type Way = string;
+
+interface Leaving {
+  /** When the item is deleted. */
+  deleted: Way;
+  /** When its content changes. */
+  rewritten: Way;
+}
+
+const RETURNS = 'returns with the item when a PUT undoes the deletion';
+const RESULT: Leaving = { deleted: RETURNS, rewritten: 'currentResults.ts' };
+
+const TABLES: Readonly<Record<string, Leaving>> = {
+  analysis_drafts: { deleted: RETURNS, rewritten: 'analysis/drafts.ts' },
+  item_chunks: RESULT,
+  item_media: { deleted: RETURNS, rewritten: 'items/media.ts' },
+  item_moderations: RESULT,
+  item_picture_vectors: RESULT,
+  item_summaries: RESULT,
+};
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+it('is listed here for every table with a foreign key to items', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select distinct conrelid::regclass::text as name from pg_constraint
+      where contype = 'f' and confrelid = 'items'::regclass order by 1`,
+  );
+  expect(rows.map(({ name }) => name)).toEqual(Object.keys(TABLES));
+});
+
+const WAYS = Object.entries(TABLES).flatMap(([table, ways]) =>
+  Object.values(ways)
+    .filter((way: Way) => way.endsWith('.ts'))
+    .map((way: Way): [string, Way] => [table, way]),
+);
+
+it.each(WAYS)('the rows of %s are removed by db/%s', (table, file) => {
+  const path = join(DB, file);
+  expect(existsSync(path) && new RegExp(`delete from ${table}\\b`).test(readFileSync(path, 'utf8'))).toBe(true);
+});
+
+it('a trigger stamps the revision of each result', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and c.relname like 'item\\_%'
+        and a.attname = 'revision' and not a.attisdropped
+        and not exists (select from pg_trigger t join pg_proc p on p.oid = t.tgfoid
+                         where t.tgrelid = c.oid and p.proname = 'stamp_revision')`,
+  );
+  expect(rows).toEqual([]);
+});
