@@ -14,7 +14,12 @@ it('each capability is used by exactly one step, and a step lists the capability
   expect(STEPS.flatMap((step) => capabilitiesOf(step).slice(1))).toEqual(FURTHER_CAPABILITIES);
 });
 
-it('docs/providers.md lists the capabilities', () => {
-  const text = readFileSync(join(import.meta.dirname, '../../../docs/providers.md'), 'utf8');
-  expect(text).toContain(`Each capability (${PROVIDER_CAPABILITIES.join(', ')})`);
+const settings = PROVIDER_CAPABILITIES.map((capability) => capability.toUpperCase());
+
+it.each([
+  ['docs/providers.md', `Each capability (${PROVIDER_CAPABILITIES.join(', ')})`],
+  ['.env.example', `For each of ${settings.slice(0, -1).join(', ')} and ${settings.at(-1)} there is …_PROVIDER`],
+])('%s lists the capabilities', (file, list) => {
+  const text = readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
+  expect(text.replaceAll('\n# ', ' ')).toContain(list);
 });
