@@ -6,7 +6,7 @@ export const contentChapters: readonly Chapter[] = [
     id: 'service',
     title: 'What the service does',
     rules: [
-      rule('1', 'objects of five types; media from https addresses; five steps'),
+      rule('1', 'objects of five types; media from https addresses; steps with a state each'),
       rule('2', 'results are read per object'),
       rule('3', 'events, orders, profiles, links and deletions of users'),
       rule('4', 'a signed request when the analysis ends'),
@@ -82,7 +82,7 @@ export const contentChapters: readonly Chapter[] = [
       rule('summary', 'a key of every answer, of the described form'),
       rule('origin', 'api, import or order'),
       rule('status', 'one of six, derived from the steps'),
-      rule('processing', 'the state of each of five steps'),
+      rule('processing', 'the state of each step'),
       rule('transcript', 'present with include=transcript'),
       rule('frames', 'present with include=frames'),
       rule('search_chunks', 'present with include=search_chunks'),

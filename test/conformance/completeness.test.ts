@@ -1,0 +1,69 @@
+/**
+ * Each endpoint, field of an item and field of a request for output has a rule, and the texts that list the endpoints of
+ * a shared limit list all of them.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { analyticsOperations } from '../../api/analyticsApi.ts';
+import { limitOf } from '../../api/analytics/keyLimits.ts';
+import { ItemDetail } from '../../api/content/items/itemRead.ts';
+import { outputRequestFields } from '../../api/content/output/outputFields.ts';
+import { contentOperations } from '../../api/contentApi.ts';
+import type { AnyOperation } from '../../api/http/operations/operation.ts';
+import { ItemPutRequest } from '../../domain/schemas/itemFields.ts';
+import { DEFAULT_SITE_LIMITS } from '../../domain/sites/siteLimits.ts';
+import type { Chapter } from './rule.ts';
+import { analyticsChapters } from './rules/analytics.ts';
+import { contentChapters } from './rules/content.ts';
+import { outputChapters } from './rules/output.ts';
+
+const PEOPLE = readFileSync(join(import.meta.dirname, '../../docs/people.md'), 'utf8');
+
+const namesOf = (chapters: readonly Chapter[]): string[] =>
+  chapters.flatMap(({ rules }) => rules.map(({ name }) => name));
+/** Paths of output have a chapter of their own, in which each is named by its end. */
+const OUTPUT_PATHS = namesOf(outputChapters.filter(({ id }) => id === 'output-paths')).flatMap((end) => [
+  `POST /${end}`,
+  `POST /recommendations/${end}`,
+]);
+
+it.each<[string, readonly AnyOperation[], readonly string[]]>([
+  ['content', contentOperations, [...namesOf(contentChapters), ...OUTPUT_PATHS]],
+  ['analytics', analyticsOperations, namesOf(analyticsChapters)],
+])('each endpoint of the %s API is the name of a rule', (_api, operations, names) => {
+  const endpoints = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+  expect(endpoints.filter((endpoint) => !names.includes(endpoint))).toEqual([]);
+});
+
+it.each<[string, readonly string[], readonly Chapter[], string]>([
+  ['a request with an item', Object.keys(ItemPutRequest.properties), contentChapters, 'write'],
+  ['an answer with an item', ItemDetail.required, contentChapters, 'read'],
+  ['a request for output', Object.keys(outputRequestFields), outputChapters, 'output-request'],
+])('each field of %s is in the name of a rule', (_what, fields, chapters, id) => {
+  const rules = chapters.find((chapter) => chapter.id === id)?.rules ?? [];
+  const named = new Set(rules.flatMap(({ name }) => name.split(', ')));
+  expect(fields.filter((field) => !named.has(field))).toEqual([]);
+});
+
+describe.each([
+  ['writes', 'writes-rate', /may write \d+ times a second \(([^)]+)\)/],
+  ['output', 'reads-rate', /read \d+ times \(([^)]+)\)/],
+])('the endpoints that share the limit of %s', (bucket, ruleId, sentence) => {
+  const caller = { keyId: 'k', limits: DEFAULT_SITE_LIMITS };
+  const paths = analyticsOperations
+    .filter((operation) => limitOf(caller, operation)?.key.endsWith(`/${bucket}`))
+    .map(({ path }) => path);
+
+  it('are the name of their rule', () => {
+    const limits = analyticsChapters.find(({ id }) => id === 'analytics-limits')?.rules ?? [];
+    const name = limits.find(({ id }) => id === ruleId)?.name ?? '';
+    expect(name.split(', ').toSorted()).toEqual(paths.toSorted());
+  });
+
+  it('are listed in docs/people.md, by their first words', () => {
+    const [, list = ''] = sentence.exec(PEOPLE) ?? [];
+    const firsts = paths.map((path) => path.split('/')[1] ?? '');
+    expect(firsts.filter((first) => !new RegExp(`\\b${first}\\b`).test(list))).toEqual([]);
+  });
+});
