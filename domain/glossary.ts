@@ -15,8 +15,8 @@
  * - **deferred**: postponed by the service itself, to be tried again by a durable timer.
  * - **fault**: something wrong, described as data: in a request, with the path of the field and a code; in the
  *   analysis, with what happens next, such as a retry. An *error* is what is thrown, or what an API answers.
- * - **evidence**: what the steps summary and embedding read about an item. In moderation: the passages and frames that
- *   a level is based on.
+ * - **evidence**: what the steps on an item read about it. In moderation: the passages and frames that a level is based
+ *   on.
  * - **draft**: a paid answer of an unfinished step, kept for its next attempt.
  * - **tally**: how many items of a project are in one state, summed from the changes that triggers record.
  * - **delivery**: one event for one webhook, over any number of attempts.

@@ -1,4 +1,4 @@
-/** The evidence of an item: the input of the steps summary and embedding. */
+/** The evidence of an item: the input of the steps on the item. */
 import { withoutMeasurements } from '../../domain/analysis/measuredFrames.ts';
 import { ITEM_STEPS, type ItemStep, type ItemType, type MediaKind } from '../../domain/analysis/steps.ts';
 import type { FrameDescription, MediumChapter, TranscriptSegment } from '../../domain/analysis/results.ts';

@@ -1,8 +1,8 @@
 /**
  * Analysis volume: what is counted, and how much of it an item needs. A *unit* is a started 1,000 characters of text, a
  * started minute of audio or video, or an image. The analysis of one *subject* at one revision is counted once, however
- * many steps read it: summary and embedding share the text, speech and vision share a medium. Without volume left,
- * steps wait and no request is refused (db/analysis/reserveVolumeOrWait.ts). db/analysis/volume.ts rounds up.
+ * many steps read it: those on the text share it, and so do those on a medium. Without volume left, steps wait and no
+ * request is refused (db/analysis/reserveVolumeOrWait.ts). db/analysis/volume.ts rounds up.
  */
 import {
   COUNTED_MEDIA_STEPS,

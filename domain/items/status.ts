@@ -11,7 +11,7 @@ const TRIED: ReadonlySet<StepState> = new Set(['done', 'failed', 'deferred']);
  * Returns the item status. `waiting` (for analysis volume) counts like `queued`; an item for which nothing was tried
  * yet is `queued`, even when some of its steps are skipped.
  *
- * @param states the five step states
+ * @param states the states of its steps
  * @param hasVectors true when search vectors of the item are stored
  */
 export function statusFromSteps(states: StepStates, hasVectors: boolean): ItemStatus {
