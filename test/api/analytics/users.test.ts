@@ -219,7 +219,6 @@ describe('POST /users', () => {
       expect(await held(id)).toEqual({ gender: ['female/user'], interest: ['music*10/user'] });
   });
 
-  // proves: analytics-rules/5-503
   it('accepts a batch that is stored, even if the keys of its params cannot be recorded for reports', async () => {
     const { pool } = stage.database;
     await pool.query('alter table site_param_keys rename to elsewhere');
@@ -234,6 +233,7 @@ describe('POST /users', () => {
     }
   });
 
+  // proves: analytics-rules/5-503
   it('answers 503 while the database is unavailable, and stores nothing of the batch', async () => {
     const url = new URL(stage.database.url);
     const road = await startTcpProxy(url.host);
