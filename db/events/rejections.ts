@@ -106,7 +106,10 @@ export async function listRejections(
   return rows;
 }
 
-/** Deletes rejections that name a person by one of the identifiers. */
+/**
+ * Deletes rejections that name a person by one of the identifiers. A rejection may name several people, so the rows are
+ * locked in one order.
+ */
 export async function deleteRejections(
   client: pg.PoolClient,
   projectId: string,
@@ -114,7 +117,9 @@ export async function deleteRejections(
 ): Promise<void> {
   await client.query({
     name: 'event-rejections-forget',
-    text: `delete from event_rejections where project_id = $1 and (${namedBy('$2', '$3', '$4')})`,
+    text: `with named as materialized (
+             select id from event_rejections where project_id = $1 and ${namedBy('$2', '$3', '$4')} order by id for update)
+           delete from event_rejections where project_id = $1 and id = any(array(select id from named))`,
     values: [projectId, ...namesOf(identifiers)],
   });
 }

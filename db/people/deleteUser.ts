@@ -34,16 +34,14 @@ export async function deleteUser(
   { projectId, identifiers, requestId, ledgerKey }: UserDeletion,
 ): Promise<boolean> {
   return withFreshLookups(pool, async (client) => {
-    await deleteRejections(client, projectId, identifiers);
     const rootIds = [...new Set((await findIdentities(client, projectId, identifiers)).values())];
     if (rootIds.length === 0) {
-      await deleteSampledPeople(client, projectId, identifiers);
+      await deleteNamed(client, projectId, identifiers);
       return false;
     }
     const ids = await lockPersons(client, projectId, rootIds);
     const ended = await endGeneration(client, projectId, ids);
-    await deleteRejections(client, projectId, ended);
-    await deleteSampledPeople(client, projectId, [...identifiers, ...ended]);
+    await deleteNamed(client, projectId, [...identifiers, ...ended]);
     if (ledgerKey !== null)
       await recordDeletions(
         client,
@@ -53,6 +51,19 @@ export async function deleteUser(
       await openJob(client, { kind: 'user-delete', projectId, entityId, priority: PRIORITY.job, requestId });
     return true;
   });
+}
+
+/**
+ * Deletes what is stored under the identifiers themselves. It comes after the locks of the identities, once for all of
+ * them: another deletion of the same people may hold some of these rows and wait for the identities.
+ */
+async function deleteNamed(
+  client: pg.PoolClient,
+  projectId: string,
+  identifiers: readonly Identifier[],
+): Promise<void> {
+  await deleteRejections(client, projectId, identifiers);
+  await deleteSampledPeople(client, projectId, identifiers);
 }
 
 function entryOf(key: Buffer, tenantId: string, { kind, externalId }: Identifier): NewLedgerEntry {

@@ -3,6 +3,7 @@ import { memberIds } from '../../../db/identities/identitiesOfPerson.ts';
 import { writeProfiles } from '../../../db/people/profiles.ts';
 import type { Identifier, IdentityKind } from '../../../domain/people/identity.ts';
 import { addItems, readFacts, sent, take } from '../../support/people/events.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
 import { identityOf, link, openJobs, remove, removeAll } from '../../support/people/people.ts';
 import { FINGERPRINT, makePeople, stageDeletions } from './deletionStage.ts';
 
@@ -95,6 +96,24 @@ describe('deleteUser', () => {
   });
 
   // proves: users/rule-4
+  it('does not deadlock with a deletion of the same person by another identifier', async () => {
+    const { user } = await makePeople(people);
+    await people.pool.query(`insert into event_rejections (project_id, code, anonymous_id) values ($1, 'x', 'd')`, [
+      people.projectId,
+    ]);
+    const other = await people.pool.connect();
+    await other.query('begin');
+    await other.query('select from identities where project_id = $1 and id = $2 for update', [people.projectId, user]);
+    const byUser = remove(people, 'user', 'u');
+    await untilWaiting(people.pool, 1);
+    const byDevice = remove(people, 'anonymous', 'd');
+    await untilWaiting(people.pool, 2);
+    await other.query('commit');
+    other.release();
+    expect(await Promise.all([byUser, byDevice])).toEqual([true, false]);
+    expect(await people.count('event_rejections')).toBe(0);
+  });
+
   it('starts a new generation with the next event, which knows nothing of the previous one', async () => {
     const { user, device } = await makePeople(people);
     await addItems(people.pool, people.projectId, ['a']);
