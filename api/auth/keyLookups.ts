@@ -7,7 +7,7 @@ import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/limits/trustedProxies.ts';
 import { growingCache } from '../../platform/process/growingCache.ts';
 
-/** A client configured with a wrong key gets 401 for a while; one that guesses keys gets two attempts a second. */
+/** A client configured with a wrong key gets 401 for a while; one that guesses keys gets 2 attempts a second. */
 export const FAILED_LOOKUPS = { capacity: 120, perSecond: 2 } as const;
 
 /** Maximum number of addresses with a used budget, and of valid keys, that one process remembers. */

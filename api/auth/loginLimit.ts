@@ -7,7 +7,7 @@ import { rateLimited } from '../http/errors.ts';
 import { limitKeyOf } from '../http/limits/trustedProxies.ts';
 import type { RateLimiter } from '../http/limits/rateLimiter.ts';
 
-/** Enough for an office behind one address; a guesser gets six attempts a minute. */
+/** Enough for an office behind one address; a guesser gets 6 attempts a minute. */
 export const PER_ADDRESS = { capacity: 30, perSecond: 0.1 };
 /**
  * Limits the attempts at one account, from however many addresses, to 1,450 passwords a day. A known device of the

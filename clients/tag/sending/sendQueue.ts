@@ -7,7 +7,10 @@ import { BATCH_DELAY_MS, DUE_EVENTS, pickBatch, type Entry } from './batch.ts';
 import type { TagEvent } from '../data/event.ts';
 import { LEASE_MS, MAX_REQUESTED_PAUSE_MS, type Store } from './unsentEvents.ts';
 
-/** Minimum time between two requests: a visitor may send 60 in ten seconds, across all tabs. */
+/**
+ * Minimum time between two requests, with which a visitor stays below the limit of the server (REQUESTS_LIMIT in
+ * domain/visits/robotFrequency.ts, across all tabs).
+ */
 const SPACING_MS = 250;
 const FIRST_PAUSE_MS = 2000;
 const MAX_PAUSE_MS = 600_000;

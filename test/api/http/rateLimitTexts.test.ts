@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
+import { FAILED_LOOKUPS } from '../../../api/auth/keyLookups.ts';
 import { PER_ACCOUNT, PER_ADDRESS } from '../../../api/auth/loginLimit.ts';
 import { SIMULTANEOUS } from '../../../api/cabinet/reports/simultaneousReports.ts';
 import { REQUESTS_PER_SECOND } from '../../../api/cabinet/tokenAndSessionLimits.ts';
@@ -32,6 +33,9 @@ const oneTooMany = (most: number): string => ORDINALS[most] ?? `ORDINALS lacks $
 const tests = `${TESTS_PER_WINDOW} in ${TEST_WINDOW_SECONDS / 60} minutes`;
 const rateOf = ({ capacity, perSecond }: { capacity: number; perSecond: number }): string =>
   `${capacity} and then one in ${Math.round(1 / perSecond)} s`;
+/** Returns the attempts of a day: the whole burst, and what is earned meanwhile. */
+const perDay = ({ capacity, perSecond }: { capacity: number; perSecond: number }): string =>
+  Math.round(capacity + perSecond * 86_400).toLocaleString('en');
 const { count: perVisitor, periodMs } = REQUESTS_LIMIT;
 const events = EVENTS_LIMIT.count.toLocaleString('en');
 
@@ -61,11 +65,20 @@ it.each([
   ['docs/webhooks.md', `${TESTS_PER_WINDOW} tests in ${TEST_WINDOW_SECONDS / 60} minutes`],
   ['docs/decisions/accounts.md', `${rateOf(PER_ADDRESS)} for an address; ${rateOf(PER_ACCOUNT)} for an account`],
   ['docs/decisions/accounts.md', `counted separately, ${rateOf(PER_ACCOUNT)}`],
+  ['api/auth/loginLimit.ts', `a guesser gets ${Math.round(PER_ADDRESS.perSecond * 60)} attempts a minute`],
+  ['api/auth/loginLimit.ts', `${perDay(PER_ACCOUNT)} passwords a day`],
+  [
+    'docs/decisions/rate-limits.md',
+    `${FAILED_LOOKUPS.capacity} look-ups that find nothing, and ${FAILED_LOOKUPS.perSecond} more a second`,
+  ],
+  ['api/auth/keyLookups.ts', `guesses keys gets ${FAILED_LOOKUPS.perSecond} attempts a second`],
   ['test/conformance/rules/analytics.ts', `rule('requests', '${perVisitor} in ${periodMs / 1000} seconds'`],
   ['test/conformance/rules/analytics.ts', `rule('events', '${events} an hour'`],
   ['docs/collect.md', `more than ${perVisitor} requests in ${periodMs / 1000} seconds or ${events} events in an hour`],
   ['docs/tag.md', `${perVisitor} requests in ${periodMs / 1000} s, ${events} events an hour`],
   ['docs/decisions/visits.md', `${perVisitor} in any ${periodMs / 1000} s of receipt`],
+  ['docs/decisions/visits.md', `a flood lets ${perVisitor} in ${periodMs / 1000} s through`],
+  ['docs/decisions/tag.md', `the limit is ${perVisitor} in ${periodMs / 1000} s for a visitor`],
   ['docs/decisions/visits.md', `${events} in an hour of the events' own time`],
 ])('%s: %s', (file, text) => {
   expect(readFileSync(join(ROOT, file), 'utf8').includes(text)).toBe(true);
