@@ -73,8 +73,8 @@ export interface Stage {
 }
 
 /**
- * Three webhooks of the project, all subscribed to both events. A fault may do anything with `troubled`; `steady` and
- * `second` must not be affected.
+ * Three webhooks of the project, all subscribed to the events of the analysis. A fault may do anything with `troubled`;
+ * `steady` and `second` must not be affected.
  */
 export type ReceiverName = 'steady' | 'second' | 'troubled';
 

@@ -258,7 +258,7 @@ export const contentChapters: readonly Chapter[] = [
         '1',
         'https, public, checked when saved and at every connection; 2,048 characters; Latin host; no user, fragment or underscore',
       ),
-      rule('2', 'at least one of two events'),
+      rule('2', 'at least one event'),
       rule('3', 'a secret whsec_ that is shown once'),
       rule('4', 'five per project'),
       rule('5', 'a test: one attempt, 10 in 10 minutes per project'),

@@ -75,7 +75,7 @@ export function createContentClient({ dev }: WholeStack): ContentClient {
   };
 }
 
-/** Adds a webhook for both events to the stack's project. @returns its secret */
+/** Adds a webhook for the events of the analysis to the stack's project. @returns its secret */
 export async function addWebhook({ dev }: WholeStack, url: string): Promise<string> {
   const response = await fetch(`${dev.cabinet_url}/api/projects/${dev.project.id}/webhooks`, {
     method: 'POST',

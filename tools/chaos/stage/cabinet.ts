@@ -48,7 +48,7 @@ export async function mainSite(stack: WholeStack): Promise<SiteTarget> {
   return { id: site.id, origin: new URL(collect).origin, tagKey: site.tag_key, url, key: site.api_key };
 }
 
-/** Adds a webhook for both events. */
+/** Adds a webhook for the events of the analysis. */
 export function addWebhook(stack: WholeStack, projectId: string, url: string): Promise<{ id: string; secret: string }> {
   return call(stack, 'POST', `/projects/${projectId}/webhooks`, {
     url,

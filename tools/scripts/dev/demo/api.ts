@@ -19,7 +19,7 @@ export interface DemoApi {
   putItem(id: string, body: content.ItemPutRequest): Promise<boolean>;
   reprocess(id: string): Promise<void>;
   getItem(id: string): Promise<DemoItem>;
-  /** Subscribes an address to both events. */
+  /** Subscribes an address to the events of the analysis. */
   createWebhook(url: string): Promise<{ id: string; secret: string }>;
   /** Deletes webhooks to a host that an interrupted demonstration has left behind. */
   deleteWebhooksTo(host: string): Promise<void>;
