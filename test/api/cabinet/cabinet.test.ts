@@ -92,9 +92,9 @@ describe('projects', () => {
         state: 'active',
         monthly_volume: null,
         fingerprints: false,
-        limits: { requests_per_second: 20, output_per_second: 100 },
       },
     });
+    expect(created.body.limits).toEqual({ requests_per_second: 20, output_per_second: 100 });
     const { id } = created.body;
     expect(id).toMatch(/^[a-z0-9]{12}$/);
     const changed = await call('PATCH', `/projects/${id}`, {

@@ -19,7 +19,10 @@ export const settings = {
     volume: 'Units of analysis per month',
     noVolume: 'Leave it empty for no limit.',
     limits: { requests_per_second: 'Requests per second', output_per_second: 'Recommendations per second' },
-    usual: 'For each key. Leave it empty for the default.',
+    limitHints: {
+      requests_per_second: 'For each key. Leave it empty for the default.',
+      output_per_second: 'For each key. Leave it empty for the default.',
+    },
   },
   analysis: {
     title: 'Analysis',

@@ -20,7 +20,10 @@ export const settings: Words['settings'] = {
     volume: 'Единиц анализа в месяц',
     noVolume: 'Пусто — без предела.',
     limits: { requests_per_second: 'Запросов в секунду', output_per_second: 'Рекомендаций в секунду' },
-    usual: 'Для каждого ключа. Пусто — обычное число.',
+    limitHints: {
+      requests_per_second: 'Для каждого ключа. Пусто — обычное число.',
+      output_per_second: 'Для каждого ключа. Пусто — обычное число.',
+    },
   },
   analysis: {
     title: 'Анализ',

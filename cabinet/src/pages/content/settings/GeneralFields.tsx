@@ -64,7 +64,7 @@ export function LimitFields({ role, draft, isTried, error, onChange }: LimitProp
           <Field
             key={limit}
             label={general.limits[limit]}
-            {...number(draft.limits[limit], `limits.${limit}`, 1, general.usual)}
+            {...number(draft.limits[limit], `limits.${limit}`, 1, general.limitHints[limit])}
             onChange={(value) => onChange({ limits: { ...draft.limits, [limit]: value } })}
           />
         ))}
