@@ -17,6 +17,8 @@ import { provenanceOf } from '../calls/callUsage.ts';
 /** Minimum length of a line. Lines of a long recording are longer, and only the beginning of each is read. */
 const LINE_SEC = 5;
 const MAX_LINES = 240;
+/** Characters for each line, at least, with its time: if there is room for few, there are fewer and longer lines. */
+const MIN_LINE_CHARS = 40;
 /** Maximum number of chapters that are read of an answer, more than there may be: a model may write without end. */
 const MAX_ANSWERED = 240;
 /** A server whose context is smaller than this fails. */
@@ -107,7 +109,8 @@ function atLine(
 
 /** Returns the transcript in lines of five seconds or more that fit `maxChars` together. */
 export function linesOf(segments: readonly TranscriptSegment[], durationSec: number, maxChars: number): TimedLine[] {
-  const lineSec = Math.max(LINE_SEC, durationSec / MAX_LINES);
+  const maxLines = Math.max(1, Math.min(MAX_LINES, Math.floor(maxChars / MIN_LINE_CHARS)));
+  const lineSec = Math.max(LINE_SEC, durationSec / maxLines);
   const lines: TimedLine[] = [];
   for (const { start, text } of segments) {
     const last = lines.at(-1);

@@ -126,18 +126,19 @@ describe('chapters', () => {
 });
 
 describe('the lines of a recording', () => {
-  it('of four hours fit one question', () => {
+  it.each([24_000, 4_000, 1_000])('of four hours fit one question of %d characters', (maxChars) => {
     const segments = Array.from({ length: 7_200 }, (_, at) => ({
       start: at * 2,
       end: at * 2 + 2,
       text: 'слово за словом о погоде',
       speaker: null,
     }));
-    const lines = linesOf(segments, 4 * 3600, 24_000);
+    const lines = linesOf(segments, 4 * 3600, maxChars);
     expect(lines.length).toBeLessThanOrEqual(240);
-    expect(lines.reduce((sum, { start, text }) => sum + String(start).length + text.length + 4, 0)).toBeLessThan(
-      24_000,
-    );
-    expect(lines.at(-1)?.start).toBeGreaterThan(4 * 3600 - 120);
+    const length = lines.reduce((sum, { start, text }) => sum + String(start).length + text.length + 4, 0);
+    expect(length).toBeLessThan(maxChars);
+    expect(length).toBeGreaterThan(maxChars * 0.8);
+    expect(lines.every(({ text }) => text.length >= 20)).toBe(true);
+    expect(lines.at(-1)?.start).toBeGreaterThan(4 * 3600 * 0.95);
   });
 });
