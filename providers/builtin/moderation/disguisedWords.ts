@@ -89,7 +89,8 @@ const CYRILLIC = /[\u0400-\u04ff]/;
 const ALL_CYRILLIC = /^[а-я]+$/;
 const ALL_LATIN = /^[a-z]+$/;
 const SEPARATORS = /[.,_\-‐‑–—~'’`|/\\+:;•·"«»“”()[\]{}!?=<>&^]+/;
-const INVISIBLE = /[\u00ad\u061c\u115f\u1160\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufeff]/g;
+/** Characters that are not shown, and the empty one of braille. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]/gu;
 const WILDCARD = /[*#✱∗×]/;
 /** A joined token longer than this is a list or a path, not one split word. */
 const MAX_PIECED_LENGTH = 14;
@@ -107,11 +108,13 @@ export function foldCharacters(token: string): string {
 }
 
 /**
- * Returns the plain words that a token may stand for, the most literal first; empty for numbers and the like.
+ * Returns the plain words that a token may stand for, the most literal first; empty for numbers and the like. Hashtags
+ * that follow each other are separate words.
  * @param folded a token after `foldCharacters`, without white space
  */
 export function readings(folded: string): string[] {
   if (PLAIN.test(folded)) return withoutRepeats(folded);
+  if (folded.startsWith('#')) return folded.split('#').flatMap((tag) => (tag === '' ? [] : readings(tag)));
   const found = new Set<string>();
   const pieces = folded.split(SEPARATORS).filter((piece) => piece !== '');
   for (const piece of pieces) for (const word of disguises(piece)) found.add(word);

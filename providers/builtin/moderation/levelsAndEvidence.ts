@@ -67,9 +67,9 @@ function compare(a: Match, b: Match): number {
   return a.start - b.start || CATEGORIES.indexOf(a.category) - CATEGORIES.indexOf(b.category);
 }
 
-/** Masks a term as «х**»: the first letter shows an editor which word it is, and the service does not repeat it. */
+/** Masks a term as «х**» or «#х**»: the first letter shows an editor which word it is, and the service does not repeat it. */
 function maskTerm(term: string): string {
-  const [first = ''] = term;
+  const [first = ''] = /^#*./su.exec(term) ?? [];
   return first + stars(term.slice(first.length));
 }
 

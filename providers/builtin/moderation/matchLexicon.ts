@@ -26,6 +26,8 @@ const PHRASES: readonly CompiledPhrase[] = LEXICONS.flatMap((lexicon) => compile
 const PHRASE_START = new RegExp(PHRASES.map((phrase) => phrase.words[0]?.source ?? '(?!)').join('|'));
 const MASKED = LEXICONS.flatMap((lexicon) => lexicon.masked);
 
+/** White space ends a token, but not U+FEFF, which JavaScript counts as such: it is not shown. */
+const CHUNK = /[\S\ufeff]+/g;
 /** Characters at the edge of a token that are not part of the word. Stars and @ may stand for letters. */
 const LEADING = /^[^\p{L}\p{N}*#✱∗×@$]+/u;
 const TRAILING = /[^\p{L}\p{N}*#✱∗×@$]+$/u;
@@ -41,7 +43,7 @@ export function findTerms(text: string): Match[] {
 
 function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
-  for (const chunk of text.matchAll(/\S+/g)) {
+  for (const chunk of text.matchAll(CHUNK)) {
     const raw = chunk[0];
     if (raw.length > MAX_TOKEN_LENGTH) continue;
     const lead = LEADING.exec(raw)?.[0].length ?? 0;
@@ -79,11 +81,12 @@ function isAddress(folded: string): boolean {
   return folded.includes('://') || folded.startsWith('www.') || /^[^@\s]+@[^@\s]+\.[a-z]{2,}$/.test(folded);
 }
 
+/** A number sign may stand for a letter, or begin a hashtag. */
 function matchMasked(token: Token): Match[] {
-  const pattern = maskedPattern(token.folded);
-  if (pattern === null) return [];
+  const patterns = [token.folded, token.folded.replace(/^#/, '')].flatMap((folded) => maskedPattern(folded) ?? []);
+  if (patterns.length === 0) return [];
   return MASKED.flatMap(({ category, level, words }) => {
-    const term = words.find((word) => pattern.test(word));
+    const term = words.find((word) => patterns.some((pattern) => pattern.test(word)));
     return term === undefined ? [] : [{ category, level, start: token.start, end: token.end, term }];
   });
 }

@@ -83,6 +83,10 @@ describe('moderateText', () => {
     expect(moderateText(text).level).toBe('none');
   });
 
+  it('masks the letters of a hashtag but the first', () => {
+    expect(moderateText('Кошки #порно').evidence).toMatchObject([{ term: '#п****', excerpt: 'Кошки #п****' }]);
+  });
+
   it('handles a million characters of the worst text within bounds', async () => {
     let evidence: ReturnType<typeof moderateText>['evidence'] = null;
     const judge = () => ({ evidence } = moderateText('х*й и п.и.з.д.е.ц f u c k '.repeat(40_000)));
