@@ -70,9 +70,10 @@ function attempt(tracker: Tracker, given: Arguments): void {
 function carryOut(tracker: Tracker, command: string, first: unknown, second: unknown): void {
   if (command === 'ready') ready(tracker, first);
   else if (command === 'hit') tracker.hit(readView(first, second));
-  else if (command === 'user') sendPart(tracker, command, 'user', readUser(first));
+  else if (command === 'user') sendPart(tracker, command, 'user', { given: first, part: readUser(first) });
   else if (command === 'goal' || command === 'event') sendNamed(tracker, command, first, second);
-  else if (command === 'purchase' || command === 'refund') sendPart(tracker, command, 'order', readOrder(first));
+  else if (command === 'purchase' || command === 'refund')
+    sendPart(tracker, command, 'order', { given: first, part: readOrder(first) });
   else warn('no such command', command);
 }
 
@@ -99,13 +100,17 @@ function sendNamed(tracker: Tracker, type: 'goal' | 'event', given: unknown, giv
   tracker.report(type, params ? { name, params } : { name });
 }
 
+/** Sends the valid part of an argument, and names the other fields to the developer. */
 function sendPart(
   tracker: Tracker,
   type: 'user' | 'purchase' | 'refund',
   field: 'user' | 'order',
-  part: Params | undefined,
+  { given, part }: { given: unknown; part: Params | undefined },
 ): void {
   if (part === undefined) return warn(`${type}: nothing to send`, type);
+  const fields = given as Params;
+  const left = Object.keys(fields).filter((name) => !(name in part) && (fields[name] ?? '') !== '');
+  if (left.length > 0) warn(`${type}: left out`, left.join(', '));
   tracker.report(type, { [field]: part } satisfies Partial<EventFields>);
 }
 

@@ -113,9 +113,19 @@ describe('commands', () => {
     const page = await stage.open('/console');
     const warnings: string[] = [];
     page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
-    await inPage(page, "svc('goal', 'Not a code'); svc('event', ' '); svc('event', 7); svc('event', 'last')");
+    await inPage(
+      page,
+      `svc('goal', 'Not a code'); svc('event', ' '); svc('event', 7);
+      svc('purchase', {transaction_id: 'T-1', revenue: '1 990 ₽', currency: 'RUB', total: 5});
+      svc('user', {user_id: 'u', age: 3, city: 'Perm', phone: null, email: ''}); svc('event', 'last')`,
+    );
     await stage.collector.event('event', 2);
-    expect(warnings).toEqual(['[svc] goal: invalid name Not a code', '[svc] event: invalid name  ']);
+    expect(warnings).toEqual([
+      '[svc] goal: invalid name Not a code',
+      '[svc] event: invalid name  ',
+      '[svc] purchase: left out revenue, total',
+      '[svc] user: left out age',
+    ]);
   });
 
   it('start the tag only once, even if init is repeated with another key or the script is included twice', async () => {
