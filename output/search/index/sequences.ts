@@ -32,9 +32,28 @@ function write(term: number, bytes: Uint8Array, from: number): number {
   return end + 1;
 }
 
+/** Returns for each beginning of a phrase the length of the longest shorter beginning with which it ends. */
+function bordersOf(phrase: Phrase): Uint16Array {
+  const borders = new Uint16Array(phrase.length);
+  let border = 0;
+  for (let at = 1; at < phrase.length; at += 1) {
+    while (border > 0 && phrase[border] !== phrase[at]) border = borders[border - 1] as number;
+    if (phrase[border] === phrase[at]) border += 1;
+    borders[at] = border;
+  }
+  return borders;
+}
+
 /** The lowest and the highest bit of each of four bytes. */
 const LOWEST = 0x01010101;
 const HIGHEST = 0x80808080;
+
+/**
+ * Bytes that may be compared one place after the other, as a multiple of the length of a row. Usual texts take less: a
+ * phrase differs in its first bytes. A text that nearly repeats the phrase again and again would take a hundred times
+ * as much.
+ */
+const COMPARED = 4;
 
 export class Sequences {
   #bytes = new Uint8Array(0);
@@ -72,6 +91,7 @@ export class Sequences {
     const rarest = this.#rarestOf(phrase);
     const wanted = Math.imul(phrase[rarest] as number, LOWEST);
     const last = (end - 1) >> 2;
+    let left = COMPARED * (end - start);
     for (let word = start >> 2; word <= last; word += 1) {
       const differing = (words[word] as number) ^ wanted;
       // Sets the highest bit of each of the four bytes that is 0, that is, equal to the wanted one (Warren 2012,
@@ -79,7 +99,11 @@ export class Sequences {
       let equal = (differing - LOWEST) & ~differing & HIGHEST;
       for (; equal !== 0; equal &= equal - 1) {
         const from = word * 4 + ((31 - Math.clz32(equal & -equal)) >> 3) - rarest;
-        if (from >= start && from + phrase.length <= end && this.#isAt(from, start, phrase)) return true;
+        if (from < start || from + phrase.length > end) continue;
+        const equalBytes = this.#equalBytesAt(from, phrase);
+        if (equalBytes === phrase.length && this.#isStart(from, start)) return true;
+        left -= equalBytes;
+        if (left < 0) return this.#hasPhraseInOnePass(start, end, phrase);
       }
     }
     return false;
@@ -95,10 +119,31 @@ export class Sequences {
     return rarest;
   }
 
-  #isAt(from: number, start: number, phrase: Phrase): boolean {
-    for (let at = 0; at < phrase.length; at += 1) if (this.#bytes[from + at] !== phrase[at]) return false;
-    // The match must begin after the end of a number: the last byte of a number may look like the first of the phrase.
+  /** Returns how many bytes of the phrase are equal before the first that differs. */
+  #equalBytesAt(from: number, phrase: Phrase): number {
+    let equal = 0;
+    while (equal < phrase.length && this.#bytes[from + equal] === phrase[equal]) equal += 1;
+    return equal;
+  }
+
+  /** Returns true when a number begins there: the last byte of another may look like the first of a phrase. */
+  #isStart(from: number, start: number): boolean {
     return from === start || (this.#bytes[from - 1] as number) < 128;
+  }
+
+  /** Searches without going back in the row (Knuth, Morris and Pratt, 1977). */
+  #hasPhraseInOnePass(start: number, end: number, phrase: Phrase): boolean {
+    const borders = bordersOf(phrase);
+    let matched = 0;
+    for (let at = start; at < end; at += 1) {
+      const byte = this.#bytes[at] as number;
+      while (matched > 0 && phrase[matched] !== byte) matched = borders[matched - 1] as number;
+      if (phrase[matched] === byte) matched += 1;
+      if (matched < phrase.length) continue;
+      if (this.#isStart(at + 1 - matched, start)) return true;
+      matched = borders[matched - 1] as number;
+    }
+    return false;
   }
 
   #reserve(size: number): void {
