@@ -1,7 +1,4 @@
-/**
- * Applies the phrases and the minus words of a query without an index: to titles in memory, and to all texts of items
- * in the tables.
- */
+/** Applies the minus words of a query without an index, to all texts of items in the tables. */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readSearchDocuments, type SearchDocument } from '../../../db/search/documents.ts';
 import { isStatementTimeout } from '../../../db/errors.ts';
@@ -10,27 +7,11 @@ import type { Queryable } from '../../../db/pool.ts';
 import { stem } from '../../../domain/dictionaries/stems.ts';
 import type { QueryPart } from '../../../domain/search/parseQuery.ts';
 import { commonPrefix, wordsOf } from '../text/indexedWords.ts';
+import { PhraseFinder, type StemPhrase } from '../text/phraseFinder.ts';
 import { startingWith } from './wordPatterns.ts';
-
-/** The stems of words that follow each other. */
-export type StemPhrase = readonly string[];
 
 export function phraseStems({ text }: QueryPart): StemPhrase {
   return wordsOf(text).map(stem);
-}
-
-/** Returns true when the words follow each other in the text, in any form. */
-export function hasPhrase(text: string, phrase: StemPhrase): boolean {
-  return isAmong(wordsOf(text), phrase);
-}
-
-function isAmong(words: readonly string[], phrase: StemPhrase): boolean {
-  const isAt = (from: number): boolean => phrase.every((one, at) => stem(words[from + at] ?? '') === one);
-  return phrase.length > 0 && words.some((word, from) => word.startsWith(firstWordPrefix(phrase)) && isAt(from));
-}
-
-function firstWordPrefix([stemmed = '']: StemPhrase): string {
-  return commonPrefix(stemmed);
 }
 
 /** Maximum number of items with a possible match that are read. Further ones are left out of the answer. */
@@ -50,9 +31,10 @@ export async function withoutPhrases<I extends { id: string }>(
   const excluded = phrases.filter(({ length }) => length > 0);
   if (items.length === 0 || excluded.length === 0) return items;
   const ids = items.map(({ id }) => id);
-  const pattern = startingWith(...excluded.map(firstWordPrefix));
+  const pattern = startingWith(...excluded.map(([first = '']) => commonPrefix(first)));
   const candidates = await idsThatMayMatch(pool, projectId, ids, pattern).catch(allOnTimeout(ids));
   const examined = ids.filter((id) => candidates.has(id)).slice(0, MAX_EXAMINED);
+  const finder = new PhraseFinder(excluded);
   const cleared = new Set<string>();
   let left = MAX_CHARACTERS;
   for (let from = 0; from < examined.length && left > 0; from += AT_A_TIME) {
@@ -64,7 +46,7 @@ export async function withoutPhrases<I extends { id: string }>(
       await nextTurn();
       const texts = textsOf(document);
       left -= texts.reduce((sum, { length }) => sum + length, 0);
-      if (!texts.some((text) => hasAny(text, excluded))) cleared.add(id);
+      if (!texts.some((text) => finder.hasAny(wordsOf(text)))) cleared.add(id);
     }
   }
   return items.filter(({ id }) => !candidates.has(id) || cleared.has(id));
@@ -76,11 +58,6 @@ function allOnTimeout(ids: readonly string[]): (error: unknown) => Set<string> {
     if (isStatementTimeout(error)) return new Set(ids);
     throw error;
   };
-}
-
-function hasAny(text: string, phrases: readonly StemPhrase[]): boolean {
-  const words = wordsOf(text);
-  return phrases.some((phrase) => isAmong(words, phrase));
 }
 
 function textsOf({ title, author, summary, ...lists }: SearchDocument): string[] {

@@ -21,9 +21,10 @@ import {
 } from '../../../domain/search/facetAndSortNames.ts';
 import type { Candidate, Finalist, KeepAllowed } from '../../serve/candidates/allowedCandidates.ts';
 import { wordsOf } from '../text/indexedWords.ts';
+import { PhraseFinder } from '../text/phraseFinder.ts';
 import type { SearchRequest } from './searchRequest.ts';
 import { totalsOf } from './storedPopularity.ts';
-import { hasPhrase, phraseStems, withoutPhrases } from './excludedPhrases.ts';
+import { phraseStems, withoutPhrases } from './excludedPhrases.ts';
 import { FACET_VALUES } from '../match/facets.ts';
 import { SCORE_DIGITS } from '../../scoreDigits.ts';
 
@@ -83,10 +84,11 @@ async function findByTitle(
   const text = included.map((part) => part.text).join(' ');
   const queryWords = wordsOf(text).length;
   const phrases = included.filter(({ isPhrase }) => isPhrase).map(phraseStems);
+  const finder = new PhraseFinder(phrases);
   const found = await findItemsByTitle(pool, projectId, { text, ...listFilter }, MAX_CANDIDATES);
   const now = Date.now();
   return found
-    .filter(({ title }) => phrases.every((phrase) => phrase.length === 0 || hasPhrase(plainText(title), phrase)))
+    .filter(({ title }) => phrases.length === 0 || finder.hasAll(wordsOf(plainText(title))))
     .map(({ id, publishedAt, words }) => ({
       id,
       // A title with few other words is about the query; ties go to the newer item.
