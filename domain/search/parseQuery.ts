@@ -11,11 +11,12 @@ export interface QueryPart {
 
 /**
  * Maximum number of words and phrases that are searched for; a query of 500 characters can have more, which are
- * ignored. Exclusions are neither counted nor ignored: the items that they exclude must not be shown, and the length of
+ * ignored, also if signs join them to the first ones ("a.b.c"). Exclusions are neither counted nor ignored: the items that they exclude must not be shown, and the length of
  * a query limits their number.
  */
 const MAX_SEARCHED = 48;
 
+const WORD = /[\p{L}\p{M}\p{N}]+/gu;
 const PART = /(?<minus>(?<=^|\s)-)?(?:"(?<quoted>[^"]*)"|«(?<russian>[^»]*)»|“(?<english>[^”]*)”|(?<plain>\S+))/gu;
 
 /** Returns the parts in order. A quotation mark without its counterpart is an ordinary character. */
@@ -27,8 +28,12 @@ export function parseQuery(query: string): QueryPart[] {
     const text = (phrase ?? groups.plain ?? '').trim();
     if (!/[\p{L}\p{N}]/u.test(text) && !isLayoutText(text)) continue;
     const part = { text, isPhrase: phrase !== undefined, isExcluded: groups.minus !== undefined };
-    if (!part.isExcluded) searched += 1;
-    if (part.isExcluded || searched <= MAX_SEARCHED) parts.push(part);
+    if (part.isExcluded) parts.push(part);
+    if (part.isExcluded || searched >= MAX_SEARCHED) continue;
+    const ends = part.isPhrase ? [] : Array.from(text.matchAll(WORD), ({ 0: word, index }) => index + word.length);
+    const left = MAX_SEARCHED - searched;
+    parts.push(ends.length > left ? { ...part, text: text.slice(0, ends[left - 1]) } : part);
+    searched += Math.max(1, ends.length);
   }
   return parts;
 }

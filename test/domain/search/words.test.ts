@@ -89,4 +89,12 @@ describe('a query', () => {
     ['""', []],
     ['  !? ', []],
   ])('%s has the parts %j', (query, parts) => expect(partsOf(query)).toEqual(parts));
+
+  it.each([' ', '.', '/-'])('has at most 48 words and phrases besides exclusions, joined by "%s"', (joint) => {
+    const words = Array.from({ length: 100 }, (_, n) => `w${n}`);
+    const parts = partsOf(`"two words" ${words.join(joint)} -not "more words"`);
+    expect(parts.at(0)).toBe('"two words"');
+    expect(parts.at(-1)).toBe('-not');
+    expect(parts.slice(1, -1).join(' ')).toBe(words.slice(0, 47).join(joint));
+  });
 });
