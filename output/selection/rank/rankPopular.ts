@@ -13,9 +13,9 @@ import { RANKED_DIGITS } from '../../scoreDigits.ts';
 
 /**
  * Score bands: new items are below the first bound, popular ones below the second, and those of the requested region or
- * trend above it.
+ * trend above it. Scores have single precision, and so have the bounds: an item of this moment reaches the first one.
  */
-const NEW_BELOW = 0.1;
+const NEW_BELOW = Math.fround(0.1);
 const POPULAR_BELOW = 0.5;
 
 type PopularityCriteria = Pick<PopularQuestion, 'period' | 'trend' | 'region'>;
