@@ -10,7 +10,7 @@ import { HOUR_MS } from '../../../domain/timeUnits.ts';
 /** Maximum number of hours that a request looks back. */
 export const MAX_ROTATION_HOURS = 168;
 
-/** Maximum number of lowered items in a question. */
+/** Maximum number of lowered items in a question: those that were shown last. */
 const MAX_LOWERED = 1_000;
 
 export type Lowered = readonly (readonly [id: string, factor: number])[];
@@ -23,16 +23,16 @@ export type Lowered = readonly (readonly [id: string, factor: number])[];
 export async function readLowered(
   pool: Queryable,
   snapshots: SnapshotWriter,
-  { projectId, rotationHours, position }: OutputRequest,
-  person: OutputPerson | null,
+  { projectId, rotationHours, position }: Pick<OutputRequest, 'projectId' | 'rotationHours' | 'position'>,
+  person: Pick<OutputPerson, 'memberIds' | 'personalization'> | null,
 ): Promise<Lowered> {
   if (rotationHours === 0 || !person?.personalization) return [];
   const since = new Date(Date.now() - rotationHours * HOUR_MS);
   const own = position?.recommendationId ?? '';
   const waiting = snapshots.pendingForPerson(projectId, person.memberIds);
   const stored = await readRecentlyShown(pool, projectId, person.memberIds, since);
-  // Pages that are being stored right now occur in both lists.
-  const pages = new Map([...stored, ...waiting].map((one) => [`${one.id} ${one.page}`, one]));
+  // Pages that are being stored right now occur in both lists. The latest come first, and none is later than these.
+  const pages = new Map([...waiting.toReversed(), ...stored].map((one) => [`${one.id} ${one.page}`, one]));
   const times = new Map<string, number>();
   for (const { id, itemIds } of pages.values())
     if (id !== own) for (const item of itemIds) times.set(item, (times.get(item) ?? 0) + 1);
