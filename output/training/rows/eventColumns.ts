@@ -6,7 +6,7 @@ export interface PositiveEvent {
   item: string;
   /** Milliseconds since 1970. */
   occurredAt: number;
-  /** Greater than 0. */
+  /** Greater than 0. Events whose weight is 0 in single precision are left out. */
   weight: number;
   orderId: string | null;
 }
@@ -51,6 +51,7 @@ export class EventColumns {
   #weights = new Float32Array(FIRST_CAPACITY);
 
   add({ person, item, occurredAt, weight, orderId }: PositiveEvent): void {
+    if (Math.fround(weight) === 0) return;
     if (this.#count === this.#people.length) this.#grow();
     this.#people[this.#count] = person;
     this.#times[this.#count] = occurredAt;

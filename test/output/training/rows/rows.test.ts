@@ -65,6 +65,11 @@ describe('arrangeEvents', () => {
     expect([counts.length, Math.min(...counts) > 15]).toEqual([6, true]);
   });
 
+  it('leaves out events whose weight is zero in single precision, which would be counted twice', () => {
+    const data = dataOf([...rows, [1, 'c', 25, 1e-50], [3, 'a', 25, 1e-50]]);
+    expect(data).toEqual(dataOf(rows));
+  });
+
   it('leaves out the given items, the rarest items beyond the limit, and people who then have no events', () => {
     const data = dataOf(rows, ['a'], 2);
     expect(data.ids).toEqual(['b', 'c']);
