@@ -31,7 +31,7 @@ export function answerSuggest(context: SuggestContext, question: SuggestQuestion
   const { query, typos, prefix, limit } = question;
   const interpreted = interpretQuery(query, { index, synonyms, typos, prefix });
   const isAllowed = allowedSlots(catalogue, question);
-  const isAllowedRow = (row: number): boolean => index.slotOf(row) >= 0 && isAllowed(index.slotOf(row));
+  const isAllowedRow = remembered(index.rows, (row) => index.slotOf(row) >= 0 && isAllowed(index.slotOf(row)));
   const isExcluded = exclusionOf(index, interpreted);
   const isTitleAllowed = (row: number): boolean => !isExcluded(row) && isAllowedRow(row);
   const findsHit = (text: string): boolean => leadsToHit(context, text, isAllowedRow);
@@ -92,6 +92,16 @@ function hasWordsOf(index: SearchIndex, { clauses }: InterpretedQuery, title: st
   return clauses.every(({ options, isRequired }) =>
     isRequired ? options.some(({ sets }) => sets.every((set) => set.some((term) => terms.has(term)))) : true,
   );
+}
+
+/** Returns the test, which asks once about a row: each suggestion may be tried on all of them. */
+function remembered(rows: number, isAllowed: (row: number) => boolean): (row: number) => boolean {
+  const [unknown, allowed, rejected] = [0, 1, 2];
+  const known = new Uint8Array(rows);
+  return (row) => {
+    if (known[row] === unknown) known[row] = isAllowed(row) ? allowed : rejected;
+    return known[row] === allowed;
+  };
 }
 
 /** Returns true when the text, as a query, finds something that the request allows. */

@@ -31,6 +31,11 @@ export function matchWords(
     : matchesOf(index, clauses, { needed: minMatches, isAllowed });
 }
 
+/** Returns true when a row satisfies the conditions. */
+export function hasRows(index: SearchIndex, clauses: readonly Clause[], conditions: MatchConditions): boolean {
+  return matchesOf(index, clauses, conditions).rows.length > 0;
+}
+
 /** Returns 1 for each row with one of the options; used for exclusions and for phrases. */
 export function rowsWith(index: SearchIndex, options: readonly Option[]): Uint8Array {
   const matching = new Uint8Array(index.rows);
@@ -48,7 +53,7 @@ export function exclusionOf(
   return (row) => rows[row] === 1;
 }
 
-interface MatchConditions {
+export interface MatchConditions {
   /** Minimum number of required clauses that a row must satisfy. */
   needed: number;
   isAllowed(row: number): boolean;
