@@ -130,18 +130,32 @@ function compare({ op, operands }: BoundFilter, values: readonly Scalar[]): bool
   const [operand] = operands;
   switch (op) {
     case 'contains_any':
-      return operands.some((one) => values.includes(one));
+      return values.some((one) => isAmong(operands, one));
     case 'contains_all':
       return operands.every((one) => values.includes(one));
     case 'eq':
     case 'in':
-      return value !== undefined && operands.includes(value);
+      return value !== undefined && isAmong(operands, value);
     case 'neq':
     case 'not_in':
-      return value === undefined || !operands.includes(value);
+      return value === undefined || !isAmong(operands, value);
     default:
       return value !== undefined && operand !== undefined && inOrder(op, value, operand);
   }
+}
+
+/** Lists of up to this many values are searched in less time than their sets are found. */
+const SHORT_LIST = 4;
+const sets = new WeakMap<readonly Scalar[], ReadonlySet<Scalar>>();
+
+/**
+ * Long lists are made sets, once each: selection compares ten boosts of a hundred values with each value of each item.
+ */
+function isAmong(operands: readonly Scalar[], value: Scalar): boolean {
+  if (operands.length <= SHORT_LIST) return operands.includes(value);
+  let set = sets.get(operands);
+  if (!set) sets.set(operands, (set = new Set(operands)));
+  return set.has(value);
 }
 
 function inOrder(op: FilterOp, value: Scalar, operand: Scalar): boolean {

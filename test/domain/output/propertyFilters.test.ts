@@ -8,6 +8,7 @@ import {
   type BoundFilter,
   type FilterOp,
 } from '../../../domain/output/propertyFilters.ts';
+import { cpuMsOf } from '../../support/cpuTime.ts';
 
 const TYPES: readonly PropertyType[] = ['string', 'number', 'datetime', 'boolean', 'string_array'];
 const declared = new Map(
@@ -146,6 +147,22 @@ describe('passesFilter', () => {
         expect([passes(type, 'exists', true, none), passes(type, 'exists', false, none)]).toEqual([false, true]);
     }
     expect(passes('datetime', 'exists', true, 'soon')).toBe(false);
+  });
+
+  it('compares with a long list as with a short one, but not value by value', async () => {
+    const list = Array.from({ length: 100 }, (_, n) => `value-${n}`);
+    const others = Array.from({ length: 20 }, (_, n) => `other-${n}`);
+    expect(passes('string_array', 'contains_any', list, [...others, 'value-99'])).toBe(true);
+    expect(passes('string', 'in', list, 'value-99')).toBe(true);
+    expect(passes('string', 'not_in', list, 'value-99')).toBe(false);
+    expect(passes('string', 'not_in', list, 'other-1')).toBe(true);
+    const filter = bound('string_array', 'contains_any', list);
+    const properties = { string_array: others };
+    const ms = await cpuMsOf(() => {
+      for (let item = 0; item < 50_000; item += 1) if (passesFilter(filter, properties)) throw new Error('passed');
+    });
+    // Each of two thousand comparisons per item would take half a second.
+    expect(ms).toBeLessThan(250);
   });
 
   it('does not treat inherited members as properties', () => {
