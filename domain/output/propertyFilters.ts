@@ -109,7 +109,11 @@ function readScalar(value: unknown, type: PropertyType): Scalar | null {
  */
 export function passesFilter(filter: BoundFilter, properties: Readonly<Record<string, unknown>> | null): boolean {
   const given = properties !== null && Object.hasOwn(properties, filter.property) ? properties[filter.property] : null;
-  const values = propertyValues(given, filter.type);
+  return passesValues(filter, propertyValues(given, filter.type));
+}
+
+/** Like {@link passesFilter}, for the values that {@link propertyValues} returned. */
+export function passesValues(filter: BoundFilter, values: readonly Scalar[] | null): boolean {
   if (filter.op === 'exists') return (values !== null) === filter.isWanted;
   if (values === null) return filter.op === 'neq' || filter.op === 'not_in';
   return compare(filter, values);

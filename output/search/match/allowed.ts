@@ -2,11 +2,17 @@
  * Determines which slots a question allows, by its rules, the items that the person has met, and similarity to
  * suppressed items.
  */
-import { passesFilter } from '../../../domain/output/propertyFilters.ts';
+import {
+  passesFilter,
+  passesValues,
+  propertyValues,
+  type BoundFilter,
+} from '../../../domain/output/propertyFilters.ts';
 import { isEligible, mayShow, type ItemForRules, type ShowRules } from '../../../domain/output/mayShow.ts';
 import { isSuppressed, similarityOf } from '../../../domain/output/similarity/similarity.ts';
 import type { Catalogue } from '../../selection/catalogue/catalogue.ts';
 import { itemColumn } from './cachedItemValues.ts';
+import { propertyOf } from './facets.ts';
 
 export interface SlotRestrictions {
   rules: ShowRules;
@@ -38,14 +44,25 @@ function rejectionTests(catalogue: Catalogue, { rules, suppressed, seen }: SlotR
   const others = { ...rules, filters: [] };
   return [
     ...(isUnrestricted(others) ? [] : [(item: ItemForRules) => !mayShow(item, others)]),
-    ...rules.filters.map((filter): Rejects => {
-      const key = `filter ${JSON.stringify(filter)}`;
-      const column = itemColumn(catalogue, key, (item) => passesFilter(filter, item.properties));
-      return (item, slot) => !column.at(slot, item);
-    }),
+    ...rules.filters.map((filter) => filterTest(catalogue, filter)),
     ...(seenIds.size > 0 ? [(item: ItemForRules) => seenIds.has(item.id)] : []),
     ...(suppressed.length > 0 ? [(_item: ItemForRules, slot: number) => isNearSuppressed(slot)] : []),
   ];
+}
+
+function filterTest(catalogue: Catalogue, filter: BoundFilter): Rejects {
+  const { property, type } = filter;
+  if (type === 'datetime') {
+    // Reading a time takes longest, and each request may compare with another one, such as its own.
+    const times = itemColumn(catalogue, `times ${property}`, (item) =>
+      propertyValues(propertyOf(item, property), type),
+    );
+    return (item, slot) => !passesValues(filter, times.at(slot, item));
+  }
+  const passing = itemColumn(catalogue, `filter ${JSON.stringify(filter)}`, (item) =>
+    passesFilter(filter, item.properties),
+  );
+  return (item, slot) => !passing.at(slot, item);
 }
 
 function isUnrestricted(rules: ShowRules): boolean {

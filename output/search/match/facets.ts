@@ -51,17 +51,37 @@ interface Counted {
   count: number;
 }
 
-/** Returns the most frequent values, without those that have no hit. */
+/** Returns the most frequent values, without those that have no hit; of equally frequent ones, the least. */
 function mostFrequent(values: readonly Scalar[], counts: Uint32Array): Counted[] {
   const numbers = topIndexes(counts, FACET_VALUES);
-  // All values that tie with the last one are compared.
   const minCount = Math.max(1, counts[numbers.at(-1) ?? 0] ?? 1);
-  const counted: Counted[] = [];
+  const more: Counted[] = [];
+  const tied: Scalar[] = [];
   for (let number = 0; number < counts.length; number += 1) {
     const count = counts[number] as number;
-    if (count >= minCount) counted.push({ value: values[number] ?? '', count });
+    const value = values[number] ?? '';
+    if (count > minCount) more.push({ value, count });
+    else if (count === minCount) keepLeast(tied, value);
   }
-  return counted.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, FACET_VALUES);
+  const all = [...more, ...tied.map((value) => ({ value, count: minCount }))];
+  return all.toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1)).slice(0, FACET_VALUES);
+}
+
+/**
+ * Adds a value to an ascending list, which keeps the least. Sorting all would take seconds for a property that has
+ * another value in each item.
+ */
+function keepLeast(least: Scalar[], value: Scalar): void {
+  const last = least.at(-1);
+  if (last !== undefined && least.length >= FACET_VALUES && value > last) return;
+  let [from, to] = [0, least.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((least[middle] as Scalar) < value) from = middle + 1;
+    else to = middle;
+  }
+  least.splice(from, 0, value);
+  if (least.length > FACET_VALUES) least.pop();
 }
 
 function asMoment({ value, count }: Counted): Counted {
