@@ -140,7 +140,8 @@ export class Vocabulary {
     this.#counts = withRoom(this.#counts, number + 1);
     this.#masks = withRoom(this.#masks, number + 1);
     this.#masks[number] = letterMask(word);
-    const term = this.#terms.get(stem(word)) ?? this.#addTerm(stem(word), number);
+    const stemmed = stem(word);
+    const term = this.#terms.get(stemmed) ?? this.#addTerm(stemmed, number);
     this.#termOf[number] = term;
     this.#numbersByPrefix.add(word, number);
     return number;
@@ -155,7 +156,9 @@ export class Vocabulary {
     const key = soundKey(stemmed);
     if (key === null) return term;
     const known = this.#sounds.get(key);
-    this.#sounds.set(key, known === undefined ? term : [known, term].flat());
+    // A list is extended in place: thousands of words may sound alike.
+    if (Array.isArray(known)) known.push(term);
+    else this.#sounds.set(key, known === undefined ? term : [known, term]);
     if (known === undefined) this.#soundPrefixes.add(key, key);
     return term;
   }

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { SearchIndex } from '../../../../output/search/index/searchIndex.ts';
 import { phraseOf } from '../../../../output/search/index/sequences.ts';
 import { piecesOf, wordsOf } from '../../../../output/search/text/indexedWords.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 import { documentOf } from '../support/library.ts';
 
 const WORDS = ['стол', 'стул', 'шкаф', 'полка', 'лампа', 'кровать', 'table', 'chair'];
@@ -88,6 +89,17 @@ describe('an index', () => {
     index.put(0, document);
     for (const word of ['последнее', 'слово', 'вывеска']) expect(slotsWith(index, word)).toEqual([0]);
     expect(slotsWithPhrase(index, ['chair', 'стол'], 1)).toEqual([0]);
+  });
+
+  it('takes words that sound alike as fast as others', async () => {
+    // The binary digits of the number, as signs without a sound of their own.
+    const spellingOf = (n: number): string =>
+      Array.from({ length: 14 }, (_, bit) => `т${'ьъ'[(n >> bit) & 1]}`).join('');
+    const words = Array.from({ length: 16_000 }, (_, n) => `к${spellingOf(n)}к`);
+    const index = new SearchIndex();
+    const ms = await cpuMsOf(() => index.put(0, documentOf({ id: 'alike', texts: [words.join(' ')] })));
+    expect(index.vocabulary.termsThatSoundLike('ктк')).toHaveLength(words.length);
+    expect(ms).toBeLessThan(1_000);
   });
 
   it('cuts long texts between words', () => {
