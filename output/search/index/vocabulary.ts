@@ -10,6 +10,25 @@ import { PrefixIndex } from './prefixIndex.ts';
 const WORD_BYTES = 150;
 const TERM_BYTES = 170;
 
+/**
+ * Maximum number of terms kept for a sound: those of the words that came first. No language has as many words that
+ * sound alike, but a catalogue may have tens of thousands, all of which each word of a query would stand for.
+ */
+const MAX_ALIKE = 200;
+
+/** What the corrections of a query may still cost, in pairs of letters that are compared. */
+export interface CorrectionEffort {
+  left: number;
+}
+
+/**
+ * A word of eight letters is like some 3,000 of 60,000 forms, with 200,000 pairs of letters. Without a limit, a dozen
+ * long words took seconds in a catalogue of tens of thousands that are like them.
+ */
+const MAX_EFFORT = 30_000_000;
+
+export const newEffort = (): CorrectionEffort => ({ left: MAX_EFFORT });
+
 export class Vocabulary {
   /** Words by number, from 0. */
   readonly #words: string[] = [];
@@ -106,13 +125,20 @@ export class Vocabulary {
   /**
    * Returns words within `maxTypos` typing errors of another, the nearest first, then the most frequent.
    * @param isPrefix compares with the beginnings of words
+   * @param effort is used up by comparisons; without any left, further words are not compared
    */
-  wordsNear(word: string, maxTypos: number, isPrefix = false): { term: number; word: string; typos: number }[] {
+  wordsNear(
+    word: string,
+    maxTypos: number,
+    isPrefix = false,
+    effort: CorrectionEffort = newEffort(),
+  ): { term: number; word: string; typos: number }[] {
     const mask = letterMask(word);
     const found: { number: number; typos: number }[] = [];
-    for (let number = 0; number < this.#words.length; number += 1) {
+    for (let number = 0; number < this.#words.length && effort.left > 0; number += 1) {
       const other = this.#masks[number] as number;
       if (countBits(isPrefix ? mask & ~other : mask ^ other) > (isPrefix ? maxTypos : 2 * maxTypos)) continue;
+      effort.left -= word.length * (this.#words[number] as string).length;
       const typos = typosBetween(word, this.#words[number] as string, maxTypos, isPrefix);
       if (typos <= maxTypos) found.push({ number, typos });
     }
@@ -156,9 +182,9 @@ export class Vocabulary {
     const key = soundKey(stemmed);
     if (key === null) return term;
     const known = this.#sounds.get(key);
-    // A list is extended in place: thousands of words may sound alike.
-    if (Array.isArray(known)) known.push(term);
-    else this.#sounds.set(key, known === undefined ? term : [known, term]);
+    if (Array.isArray(known)) {
+      if (known.length < MAX_ALIKE) known.push(term);
+    } else this.#sounds.set(key, known === undefined ? term : [known, term]);
     if (known === undefined) this.#soundPrefixes.add(key, key);
     return term;
   }

@@ -2,6 +2,7 @@
 import { latinPrefix, toCyrillic } from '../../../../domain/search/transliteration.ts';
 import { allowedTypos } from '../../../../domain/search/typos.ts';
 import type { SearchIndex } from '../../index/searchIndex.ts';
+import type { CorrectionEffort } from '../../index/vocabulary.ts';
 import type { SynonymMap } from '../../text/synonymMap.ts';
 
 export interface ResolvedWord {
@@ -19,6 +20,8 @@ export interface WordContext {
   typos: boolean;
   /** The word may be the beginning of a longer one. */
   isUnfinished: boolean;
+  /** Common to all words of a query. */
+  effort: CorrectionEffort;
 }
 
 /** Maximum number of terms for a prefix: those of the most frequent words. */
@@ -73,10 +76,12 @@ export function prefixTerms(index: SearchIndex, prefix: string): number[] {
   return liveTerms(index, index.vocabulary.termsWithPrefix(prefix, MAX_COMPLETIONS));
 }
 
-function nearest(word: string, { index, isUnfinished }: WordContext): ResolvedWord {
+function nearest(word: string, { index, isUnfinished, effort }: WordContext): ResolvedWord {
   const maxTypos = /\d/.test(word) ? 0 : allowedTypos(word);
   if (maxTypos === 0) return { word, correction: null, terms: [] };
-  const near = index.vocabulary.wordsNear(word, maxTypos, isUnfinished).filter(({ term }) => index.isLive(term));
+  const near = index.vocabulary
+    .wordsNear(word, maxTypos, isUnfinished, effort)
+    .filter(({ term }) => index.isLive(term));
   const [first] = near;
   if (!first) return { word, correction: null, terms: [] };
   const nearestWords = near.filter(({ typos }) => typos === first.typos);

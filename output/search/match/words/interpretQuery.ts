@@ -3,6 +3,7 @@ import { isFunctionWord } from '../../../../domain/search/functionWords.ts';
 import { inOtherLayout } from '../../../../domain/search/keyboard.ts';
 import { parseQuery, type QueryPart } from '../../../../domain/search/parseQuery.ts';
 import type { SearchIndex } from '../../index/searchIndex.ts';
+import { newEffort, type CorrectionEffort } from '../../index/vocabulary.ts';
 import { SYNONYM_FACTOR, type SynonymMap } from '../../text/synonymMap.ts';
 import { fold, withoutPossessives, wordsOf } from '../../text/indexedWords.ts';
 import { findWord, prefixTerms, type ResolvedWord } from './findWord.ts';
@@ -43,8 +44,13 @@ export interface QueryContext {
   prefix: boolean;
 }
 
-export function interpretQuery(query: string, context: QueryContext): InterpretedQuery {
+interface CorrectingContext extends QueryContext {
+  effort: CorrectionEffort;
+}
+
+export function interpretQuery(query: string, asked: QueryContext): InterpretedQuery {
   const parts = parseQuery(query);
+  const context = { ...asked, effort: newEffort() };
   const interpreted: {
     clauses: Clause[];
     excluded: Option[];
@@ -106,7 +112,7 @@ function exactOption(text: string, index: SearchIndex): Option | null {
 /**
  * Returns the words of a part, which has no spaces; in the other keyboard layout when all of them are known only there.
  */
-function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, context: QueryContext): ResolvedWord[] {
+function wordsOfPart({ text }: QueryPart, isUnfinished: boolean, context: CorrectingContext): ResolvedWord[] {
   const { index, synonyms, typos } = context;
   const isKnown = (word: string, isOpen: boolean): boolean => {
     const term = index.vocabulary.termOf(word);

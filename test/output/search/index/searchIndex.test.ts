@@ -91,14 +91,14 @@ describe('an index', () => {
     expect(slotsWithPhrase(index, ['chair', 'стол'], 1)).toEqual([0]);
   });
 
-  it('takes words that sound alike as fast as others', async () => {
+  it('takes words that sound alike as fast as others, and finds two hundred of them by their sound', async () => {
     // The binary digits of the number, as signs without a sound of their own.
     const spellingOf = (n: number): string =>
       Array.from({ length: 14 }, (_, bit) => `т${'ьъ'[(n >> bit) & 1]}`).join('');
     const words = Array.from({ length: 16_000 }, (_, n) => `к${spellingOf(n)}к`);
     const index = new SearchIndex();
     const ms = await cpuMsOf(() => index.put(0, documentOf({ id: 'alike', texts: [words.join(' ')] })));
-    expect(index.vocabulary.termsThatSoundLike('ктк')).toHaveLength(words.length);
+    expect(index.vocabulary.termsThatSoundLike('ктк')).toHaveLength(200);
     expect(ms).toBeLessThan(1_000);
   });
 
