@@ -95,7 +95,6 @@ describe('deleteUser', () => {
     }
   });
 
-  // proves: users/rule-4
   it('does not deadlock with a deletion of the same person by another identifier', async () => {
     const { user } = await makePeople(people);
     await people.pool.query(`insert into event_rejections (project_id, code, anonymous_id) values ($1, 'x', 'd')`, [
@@ -114,6 +113,7 @@ describe('deleteUser', () => {
     expect(await people.count('event_rejections')).toBe(0);
   });
 
+  // proves: users/rule-4
   it('starts a new generation with the next event, which knows nothing of the previous one', async () => {
     const { user, device } = await makePeople(people);
     await addItems(people.pool, people.projectId, ['a']);
