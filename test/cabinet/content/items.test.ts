@@ -132,6 +132,20 @@ describe('an item', () => {
     expect(await read('gone')).toMatchObject({ deleted: false, available: false, body: 'Kept.', status: 'ready' });
   });
 
+  it('is another page than the item before it, of whose actions nothing stays', async () => {
+    await analyst.put('first', textItem({ title: 'First' }));
+    await analyst.put('second', textItem({ title: 'Second' }));
+    const page = await stage.open(pathOf('first'), owner);
+    await button(page, 'Analyse again').click();
+    await expectVisible(page.getByText('The analysis is queued again.'));
+    await page.keyboard.press('Control+K');
+    await expectVisible(page.getByRole('dialog'));
+    await page.keyboard.type('second');
+    await page.getByRole('menuitem', { name: /Second/ }).click();
+    await expectVisible(page.getByRole('heading', { name: 'Second', level: 1 }));
+    expect(await page.getByText('The analysis is queued again.').count()).toBe(0);
+  });
+
   it('that failed says why and what to do, and can be rerun', async () => {
     stage.allow(/Failed to load resource.*503/); // The media server does not exist.
     await storeFailed('failed');

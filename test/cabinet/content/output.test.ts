@@ -174,6 +174,27 @@ describe('synonyms', () => {
     const { body } = await cabinet('GET', of('/synonyms'));
     expect(body.synonyms).toEqual([{ words: ['tram', 'streetcar'] }, { words: ['shoes'], to: ['boots'] }]);
   });
+
+  it('are those of the project whose page is shown, also after a look at another project', async () => {
+    const other = await createTestProject(stage.database.pool);
+    const person = await createTestUser(stage.database.pool, 'owner', { projects: [project.id, other.id] });
+    await cabinet('PUT', of('/synonyms'), { synonyms: [{ words: ['tram', 'streetcar'] }] });
+    await cabinet('PUT', `/projects/${other.id}/synonyms`, { synonyms: [{ words: ['boots', 'shoes'] }] });
+    const page = await open('/output', person);
+    const lines = page.getByLabel('Lines');
+    const isOf = ({ id }: TestProject) => expectVisible(page.locator(`main a[href="/cabinet/p/${id}/lab"]`));
+    await expectVisible(lines);
+    await page.keyboard.press('Control+K');
+    await expectVisible(page.getByRole('dialog'));
+    await page.keyboard.type(`${other.id} recomm`);
+    await page.getByRole('menuitem', { name: /Recommendations/ }).click();
+    await isOf(other);
+    await expectVisible(lines);
+    expect(await lines.inputValue()).toBe('boots, shoes');
+    await page.goBack();
+    await isOf(project);
+    expect(await lines.inputValue()).toBe('tram, streetcar');
+  });
 });
 
 it('a viewer can only look, and is told why', async () => {
