@@ -5,7 +5,7 @@ import { createTestUser, type Person } from '../../api/support/people.ts';
 import type { TestSite } from '../../api/support/testSite.ts';
 import { violationsOf } from '../support/axe.ts';
 import { openShop } from '../support/samples/shop.ts';
-import { expectAddress, expectVisible, stageCabinet } from '../support/stage.ts';
+import { expectAddress, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet({}, { hasReports: true });
 let site: TestSite;
@@ -83,6 +83,23 @@ describe('a segment', () => {
         },
       },
     ]);
+  });
+
+  it('is created once if it is saved again before the answer', async () => {
+    const page = await stage.open(path('/segments/new'), owner);
+    const release = await holdRequests(page, '**/segments', 'POST');
+    await page.getByLabel('Name').fill('Saved twice');
+    await addCondition(page, 'Conditions', /^Device type/, 'mobile');
+    const save = page.getByRole('button', { name: 'Save and build a report' });
+    await save.click();
+    await save.dispatchEvent('click');
+    await page.getByLabel('Name').press('Enter');
+    release();
+    await expectAddress(page, /\/report\?/);
+    await page.waitForLoadState('networkidle');
+    const { rows } = await stage.database.pool.query(`select 1 from site_segments where title = 'Saved twice'`);
+    await stage.database.pool.query(`delete from site_segments where title = 'Saved twice'`);
+    expect(rows.length).toBe(1);
   });
 
   it('is opened, changed and deleted', async () => {

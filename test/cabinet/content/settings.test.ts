@@ -4,7 +4,7 @@ import { createTestUser, type Person } from '../../api/support/people.ts';
 import { clientOf, createTestProject, type TestProject } from '../../api/support/testApi.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import { violationsOf } from '../support/axe.ts';
-import { expectAddress, expectVisible, stageCabinet } from '../support/stage.ts';
+import { expectAddress, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet({ PROVIDER_PRICES: '{"currency": "EUR", "models": {"gpt-4o-mini": {"input": 0.15}}}' });
 let project: TestProject;
@@ -48,6 +48,21 @@ describe('a key', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   });
+});
+
+it('a key is created once if Enter is pressed twice', async () => {
+  const page = await stage.open(path(), owner);
+  const release = await holdRequests(page, '**/keys', 'POST');
+  await page.getByRole('button', { name: 'New key' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('Pressed twice');
+  await page.keyboard.press('Enter');
+  await page.locator('[role=dialog] [data-pending]').waitFor();
+  await page.keyboard.press('Enter');
+  release();
+  await expectVisible(page.getByText('It is shown only once.'));
+  await page.waitForLoadState('networkidle');
+  const { rows } = await stage.database.pool.query(`select 1 from project_keys where name = 'Pressed twice'`);
+  expect(rows.length).toBe(1);
 });
 
 describe('the analysis', () => {

@@ -41,6 +41,19 @@ export async function expectAddress(page: Page, address: string | RegExp): Promi
   await page.waitForURL(address);
 }
 
+/**
+ * Holds back requests to a URL, as a slow connection does.
+ * @returns a function that lets them, and all later ones, through
+ */
+export async function holdRequests(page: Page, url: string, method: string): Promise<() => void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(url, async (route) => {
+    if (route.request().method() === method) await promise;
+    await route.continue();
+  });
+  return resolve;
+}
+
 /** Waits until code in the page is true. The code is text because the tests are type-checked without the DOM. */
 export async function expectTrue(page: Page, code: string): Promise<void> {
   await eventually(() => page.evaluate(`Boolean(${code})`).then((is) => is || null), code);

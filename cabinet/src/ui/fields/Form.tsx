@@ -1,6 +1,7 @@
 import { useEffect, useRef, type FormEvent, type ReactNode } from 'react';
 import { isAboutFields } from '../../data/rejectedFields.ts';
 import { Problem } from '../messages/Problem.tsx';
+import { isBeingSent } from './isBeingSent.ts';
 import styles from './Form.module.css';
 
 interface Props {
@@ -21,6 +22,7 @@ export function Form({ onSubmit, error = null, fields = [], children }: Props) {
   }, [error]);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
+    if (isBeingSent(form.current)) return;
     onSubmit();
     requestAnimationFrame(() => showFault(form.current));
   };

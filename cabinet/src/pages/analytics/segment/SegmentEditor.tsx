@@ -79,7 +79,7 @@ export function SegmentEditor({ site, fields, today, id, title: firstTitle, draf
             <Button kind="primary" type="submit" isDisabled={!mayChange} isPending={save.isPending}>
               {segments.save}
             </Button>
-            <Button isDisabled={!mayChange} onPress={() => submit('report')}>
+            <Button isDisabled={!mayChange} isPending={save.isPending} onPress={() => submit('report')}>
               {segments.saveAndReport}
             </Button>
           </Buttons>

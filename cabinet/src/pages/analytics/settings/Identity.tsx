@@ -43,7 +43,11 @@ export function Identity({ site, role }: { site: Site; role: Role }) {
       <Hint>{identity.about}</Hint>
       {save.error && asking === null && <Problem error={save.error} />}
       <Buttons>
-        <Button isDisabled={isViewer} onPress={() => (has ? setAsking('new') : store(newSecret()))}>
+        <Button
+          isDisabled={isViewer}
+          isPending={save.isPending}
+          onPress={() => (has ? setAsking('new') : store(newSecret()))}
+        >
           {identity.make}
         </Button>
         {has && (

@@ -6,6 +6,7 @@ import { pathOf, refreshWebhook, type WebhookIds } from '../../../data/webhooks/
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
+import { isBeingSent } from '../../../ui/fields/isBeingSent.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
@@ -34,9 +35,9 @@ export function RecoveryForm({ ids, failingSince, onDone }: Props) {
       onDone();
     },
   });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
-    mutate();
+    if (!isBeingSent(event.currentTarget)) mutate();
   };
   const isRefused = error instanceof AttuneError && error.details.some(({ field }) => field === '');
   return (

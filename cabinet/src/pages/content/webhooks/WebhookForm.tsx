@@ -8,6 +8,7 @@ import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Checkboxes } from '../../../ui/choices/Checkboxes.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
+import { isBeingSent } from '../../../ui/fields/isBeingSent.ts';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './WebhookForm.module.css';
@@ -28,8 +29,9 @@ export function WebhookForm({ settings, action, onSubmit, onCancel }: Props) {
   const [url, setUrl] = useState(settings.url);
   const [events, setEvents] = useState<SubscribableEvent[]>(settings.events);
   const { mutate, reset, error, isPending } = useMutation({ mutationFn: onSubmit });
-  const submit = (event: FormEvent): void => {
+  const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
+    if (isBeingSent(event.currentTarget)) return;
     mutate({ url: url.trim(), events });
   };
   /** A fault is about the sent value, and so disappears after an edit. */
