@@ -11,7 +11,7 @@ import {
 } from '../../api/support/testApi.ts';
 import { addItems } from '../../support/people/events.ts';
 import { storeAnswers, storeModels } from '../support/output.ts';
-import { expectAddress, expectVisible, stageCabinet } from '../support/stage.ts';
+import { expectAddress, expectTrue, expectVisible, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet();
 let project: TestProject;
@@ -108,6 +108,40 @@ describe('a surface', () => {
       defaults: { limit: 5 },
       boosts: [{ filter: { property: 'level', op: 'eq', value: 3 }, factor: 2 }],
     });
+  });
+
+  it('keeps showing the values of the rows that stay when one is removed', async () => {
+    await cabinet('PUT', of('/properties/level'), { type: 'string', filterable: true });
+    const filters = ['A1', 'B1'].map((value) => ({ property: 'level', op: 'eq', value }));
+    const pins = [
+      { item: 'first', position: 0 },
+      { item: 'lesson', position: 6 },
+    ];
+    await cabinet('PUT', of('/surfaces/feed'), { defaults: { filters }, pins });
+    const page = await open('/output/feed');
+    await button(page, 'Remove the filter on level').first().click();
+    await button(page, 'Unpin first').click();
+    expect(await page.getByLabel('Value', { exact: true }).inputValue()).toBe('B1');
+    expect(await page.getByLabel('Position, from 1').inputValue()).toBe('7');
+  });
+
+  it('is not saved with another number instead of an invalid one', async () => {
+    const pins = [{ item: 'lesson', position: 6 }];
+    await cabinet('PUT', of('/surfaces/feed'), { defaults: { limit: 5 }, pins });
+    const page = await open('/output/feed');
+    const saved: string[] = [];
+    page.on('request', (request) => request.method() === 'PUT' && saved.push(request.postData() ?? ''));
+    await page.getByLabel('Number of items').fill('100000');
+    await page.getByLabel('Position, from 1').fill('');
+    await button(page, 'Save').click();
+    await expectTrue(page, `document.activeElement.ariaInvalid === 'true'`);
+    await page.getByLabel('Number of items').fill('12');
+    await page.getByLabel('Position, from 1').fill('3');
+    await button(page, 'Save').click();
+    await expectVisible(page.getByText('Saved. It takes effect from the next request.'));
+    const { body } = await cabinet('GET', of('/surfaces/feed'));
+    expect(body).toMatchObject({ defaults: { limit: 12 }, pins: [{ item: 'lesson', position: 2 }] });
+    expect(saved).toHaveLength(1);
   });
 
   it('gets an experiment, whose shares must add up to 100 %', async () => {

@@ -120,6 +120,11 @@ export function hasChange(change: Change): boolean {
   return Object.values(change).some((value) => value !== undefined);
 }
 
+/** Returns whether the text of a number field is no number within its bounds: its value is then NaN. */
+export function hasFaultyNumber(question: LabSearch | Change): boolean {
+  return Object.values(question).some(Number.isNaN);
+}
+
 /** Applies the change to the question. */
 export function applyChange({ change = {}, ...search }: LabSearch): LabSearch {
   const { impersonal: _impersonal, unfiltered, surface, ...tuning } = change;

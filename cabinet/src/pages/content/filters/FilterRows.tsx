@@ -1,6 +1,7 @@
 /** Edits a list of conditions on the properties of items. */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
 import {
   isList,
   isYesNo,
@@ -135,12 +136,15 @@ interface ValueProps {
 
 function ValueField({ filter, type, onChange }: ValueProps) {
   const { lab } = useWords();
+  const [entered, setEntered] = useState(() => ({ text: textOfValue(filter.value), value: filter.value }));
+  // It is another value than the one typed here: that of a row that has moved up.
+  if (entered.value !== filter.value) setEntered({ text: textOfValue(filter.value), value: filter.value });
+  const enter = (text: string): void => {
+    const value = valueOf(text, filter.op, type);
+    setEntered({ text, value });
+    onChange({ ...filter, value });
+  };
   return (
-    <Field
-      label={lab.value}
-      defaultValue={textOfValue(filter.value)}
-      onChange={(text) => onChange({ ...filter, value: valueOf(text, filter.op, type) })}
-      {...(isList(filter.op) && { hint: lab.listHint })}
-    />
+    <Field label={lab.value} value={entered.text} onChange={enter} {...(isList(filter.op) && { hint: lab.listHint })} />
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { LAB_PATHS, MAX_LENGTHS, type LabPath, type LabSearch } from '../../../data/output/lab.ts';
+import { hasFaultyNumber, LAB_PATHS, MAX_LENGTHS, type LabPath, type LabSearch } from '../../../data/output/lab.ts';
 import { PERSON_KINDS } from '../../../data/project/people.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
@@ -24,7 +24,7 @@ export function LabForm({ project, search, onAsk }: Props) {
   const { path = 'feed', user = '', kind = 'user_id' } = draft;
   const set = (next: Partial<LabSearch>): void => setDraft((former) => ({ ...former, ...next }));
   return (
-    <Form onSubmit={() => onAsk(withoutEmpty(draft))}>
+    <Form onSubmit={() => hasFaultyNumber(draft) || onAsk(withoutEmpty(draft))}>
       <SelectField<LabPath>
         label={lab.path}
         value={path}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hasChange, type Change, type LabSearch } from '../../../data/output/lab.ts';
+import { hasChange, hasFaultyNumber, type Change, type LabSearch } from '../../../data/output/lab.ts';
 import { surfacesQuery } from '../../../data/output/output.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
@@ -24,7 +24,9 @@ export function WhatIf({ project, search, onChange }: Props) {
   const [draft, setDraft] = useState<Change>(search.change ?? {});
   const set = (next: Partial<Change>): void => setDraft((former) => ({ ...former, ...next }));
   const isSuggest = search.path === 'search/suggest';
-  const compare = (): void => onChange({ ...search, change: hasChange(draft) ? draft : undefined });
+  const compare = (): void => {
+    if (!hasFaultyNumber(draft)) onChange({ ...search, change: hasChange(draft) ? draft : undefined });
+  };
   return (
     <Card title={lab.whatIf}>
       <Hint>{lab.whatIfAbout}</Hint>

@@ -39,8 +39,9 @@ export function Boosts({ project, draft: { boosts }, onChange, error }: PartProp
             min={0.1}
             max={limits.putSurface_boosts_each_factor}
             step={0.1}
+            isRequired
             value={factor}
-            onChange={(next) => replace(index, { filter, factor: next ?? 1 })}
+            onChange={(next) => replace(index, { filter, factor: next ?? Number.NaN })}
             fault={faultOf(error, `boosts[${index}].factor`, words)}
           />
         </div>

@@ -37,8 +37,9 @@ export function Pins({ project, draft: { pins }, onChange, error }: PartProps) {
             label={surface.pinPosition}
             min={1}
             max={LAST_POSITION}
+            isRequired
             value={position + 1}
-            onChange={(next) => replace(index, { item, position: (next ?? 1) - 1 })}
+            onChange={(next) => replace(index, { item, position: (next ?? Number.NaN) - 1 })}
             fault={faultOf(error, `pins[${index}].position`, words)}
           />
           <Button

@@ -4,7 +4,13 @@ import { api, AttuneError } from '../../../data/client.ts';
 import { surfaceQuery, type Surface } from '../../../data/output/output.ts';
 import { queryClient } from '../../../data/account/queryClient.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
-import { draftOf, faultyVariant, putOf, type SurfaceDraft } from '../../../data/output/surfaceDraft.ts';
+import {
+  draftOf,
+  faultyVariant,
+  hasFaultyNumber,
+  putOf,
+  type SurfaceDraft,
+} from '../../../data/output/surfaceDraft.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';
@@ -54,7 +60,7 @@ export function SurfaceForm({ project, name, surface }: Props) {
   const faulty = isTried ? faultyVariant(draft) : null;
   const submit = (): void => {
     setTried(true);
-    if (faultyVariant(draft) === null) put.mutate();
+    if (faultyVariant(draft) === null && !hasFaultyNumber(draft)) put.mutate();
   };
   const part: PartProps = { project, draft, onChange: change, error: put.error };
   // A fault without a field is about the number of surfaces.
