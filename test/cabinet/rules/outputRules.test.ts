@@ -12,6 +12,14 @@ describe('synonyms', () => {
     expect(rowsOf(text).map(({ row }) => row)).toEqual(rows);
   });
 
+  it('stay as they are stored in the lines that are not changed', () => {
+    const rows = [{ words: ['1,5 l', 'one and\na half'] }, { words: ['C -> D'], to: ['a > b', 'x'] }];
+    expect(rowsOf(`${linesOf(rows)}\nnew, rows`, rows).map(({ row }) => row)).toEqual([
+      ...rows,
+      { words: ['new', 'rows'] },
+    ]);
+  });
+
   it('have line numbers, and ignore empty lines', () => {
     expect(rowsOf('\n a ,, b \n\n>\n')).toEqual([
       { line: 2, row: { words: ['a', 'b'] } },

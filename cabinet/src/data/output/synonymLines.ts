@@ -6,17 +6,30 @@ export type SynonymRow = cabinet.SynonymRow;
 const ARROW = '>';
 
 export function linesOf(rows: readonly SynonymRow[]): string {
-  return rows.map(({ words, to }) => [words.join(', '), ...(to ? [to.join(', ')] : [])].join(` ${ARROW} `)).join('\n');
+  return rows.map(lineOf).join('\n');
 }
 
-/** Returns rows with the number of their line; empty lines are skipped. */
-export function rowsOf(text: string): { line: number; row: SynonymRow }[] {
+function lineOf({ words, to }: SynonymRow): string {
+  const sides = to ? [words, to] : [words];
+  // A word that was sent to the API may contain a line break.
+  return sides.map((side) => side.join(', ').replaceAll(/\s+/g, ' ')).join(` ${ARROW} `);
+}
+
+/**
+ * Returns rows with the number of their line; empty lines are skipped. A line of a stored row is that row: a word that
+ * was sent to the API may contain what separates words here.
+ */
+export function rowsOf(text: string, stored: readonly SynonymRow[] = []): { line: number; row: SynonymRow }[] {
+  const known = new Map(stored.map((row) => [lineOf(row), row]));
   return text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
-    const [words = '', ...to] = line.split(ARROW);
-    const row = { words: wordsOf(words), ...(to.length > 0 && { to: wordsOf(to.join(ARROW)) }) };
-    return [{ line: at + 1, row }];
+    return [{ line: at + 1, row: known.get(line) ?? rowOf(line) }];
   });
+}
+
+function rowOf(line: string): SynonymRow {
+  const [words = '', ...to] = line.split(ARROW);
+  return { words: wordsOf(words), ...(to.length > 0 && { to: wordsOf(to.join(ARROW)) }) };
 }
 
 function wordsOf(text: string): string[] {

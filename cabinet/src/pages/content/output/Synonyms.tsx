@@ -34,7 +34,7 @@ function SynonymForm({ project, rows }: { project: string; rows: readonly Synony
   const { output, refusals } = words;
   const mayChange = useMayChange();
   const [text, setText] = useState(() => linesOf(rows));
-  const lines = rowsOf(text);
+  const lines = rowsOf(text, rows);
   const { mutate, error, isPending, isSuccess, reset } = useMutation({
     mutationFn: () => api.putSynonyms({ path: { id: project }, body: { synonyms: lines.map(({ row }) => row) } }),
     onSuccess: ({ data }) => queryClient.setQueryData(synonymsQuery(project).queryKey, data.synonyms),
