@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { createTestProject, type TestProject } from '../api/support/testApi.ts';
+import { createTestSite } from '../api/support/testSite.ts';
 import { violationsOf } from './support/axe.ts';
 import { expectAddress, expectVisible, stageCabinet } from './support/stage.ts';
 
@@ -107,6 +108,21 @@ describe('a user', () => {
     await act(page, user.email, 'Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row.waitFor({ state: 'detached' });
+  });
+
+  it('keeps the access that others have changed meanwhile', async () => {
+    const { pool } = stage.database;
+    const { id } = await createTestSite(pool);
+    await pool.query(`update sites set title = 'Tram shop' where id = $1`, [id]);
+    const user = await createTestUser(pool, 'viewer', { projects: [project.id] });
+    const page = await stage.open('/users', admin);
+    await act(page, user.email, 'Change role and access');
+    await pool.query(`update users set projects = '{}' where id = $1`, [user.id]);
+    await page.getByRole('dialog').getByText('Tram shop').click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await secretIn(page);
+    const { rows } = await pool.query('select projects, sites from users where id = $1', [user.id]);
+    expect(rows).toEqual([{ projects: [], sites: [id] }]);
   });
 
   it('cannot block or delete themselves, or change their own role or access', async () => {

@@ -92,6 +92,19 @@ describe('a goal', () => {
     await row(page, /^Old one/).waitFor({ state: 'detached' });
   });
 
+  it('keeps what others have changed when it is turned off', async () => {
+    const { pool } = stage.database;
+    await pool.query("insert into site_goals (site_id, code, title, type) values ($1, 'call', 'Call', 'form')", [
+      site.id,
+    ]);
+    const page = await open('/goals');
+    await expectVisible(row(page, /^Call call/));
+    await pool.query("update site_goals set title = 'Phone call' where site_id = $1 and code = 'call'", [site.id]);
+    await button(page, 'Actions for Call').click();
+    await page.getByRole('menuitem', { name: 'Turn off' }).click();
+    await expectVisible(row(page, /^Phone call call any form none 0 Off/));
+  });
+
   it('can be viewed by a viewer, who is told why changes are not allowed', async () => {
     const page = await open('/goal?code=lead', viewer);
     await expectVisible(page.getByText(`svc('goal', 'lead', {value: 500})`));

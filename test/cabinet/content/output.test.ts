@@ -144,6 +144,17 @@ describe('a surface', () => {
     expect(saved).toHaveLength(1);
   });
 
+  it('is read anew before it is changed, because somebody else may have saved it', async () => {
+    await cabinet('PUT', of('/surfaces/feed'), { defaults: { limit: 5 } });
+    const page = await open('/output/feed');
+    await expectVisible(page.getByLabel('Number of items'));
+    await page.getByRole('link', { name: 'Recommendations' }).last().click();
+    await cabinet('PUT', of('/surfaces/feed'), { defaults: { limit: 30 } });
+    await page.getByRole('link', { name: 'feed' }).click();
+    await expectVisible(page.getByLabel('Number of items'));
+    expect(await page.getByLabel('Number of items').inputValue()).toBe('30');
+  });
+
   it('gets an experiment, whose shares must add up to 100 %', async () => {
     stage.allow(/Failed to load resource.*422/);
     await cabinet('PUT', of('/surfaces/feed'), { defaults: { limit: 5, authors: ['anna'] } });

@@ -102,6 +102,29 @@ describe('the project', () => {
   });
 });
 
+it('settings that others have changed meanwhile are kept', async () => {
+  const page = await stage.open(path(), owner);
+  await expectVisible(page.getByLabel('Title'));
+  await stage.database.pool.query(`update projects set title = 'Renamed', topics = '{Rails}' where id = $1`, [
+    project.id,
+  ]);
+  const analysis = page.getByRole('region', { name: 'Analysis' });
+  await analysis.getByRole('button', { name: /Language of summaries/ }).click();
+  await page.getByRole('option', { name: 'Uzbek' }).click();
+  await analysis.getByRole('button', { name: 'Save' }).click();
+  await expectVisible(analysis.getByText('Saved.'));
+  const general = page.getByRole('region', { name: 'Project' });
+  await general.getByText('Also recognise people by the fingerprint').click();
+  await general.getByRole('button', { name: 'Save' }).click();
+  await expectVisible(general.getByText('Saved.'));
+  expect(await findProject(stage.database.pool, project.id)).toMatchObject({
+    title: 'Renamed',
+    topics: ['Rails'],
+    language: 'uz',
+    fingerprints: true,
+  });
+});
+
 describe('event types and properties', () => {
   it('are created and changed', async () => {
     const page = await stage.open(path(), owner);

@@ -21,11 +21,12 @@ export function GoalPage() {
   const { site: id } = useParams(PAGE);
   const { code } = useSearch(PAGE);
   const site = useQuery(siteQuery(id));
-  const goals = useQuery(goalsQuery(id));
+  // A cached answer may be older than what somebody has just saved.
+  const goals = useQuery({ ...goalsQuery(id), refetchOnMount: 'always' });
   const fields = useQuery(reportFieldsQuery(id));
   const error = site.error ?? goals.error ?? fields.error;
   const goal = goals.data?.find((one) => one.code === code);
-  const isReady = site.data && goals.data && fields.data;
+  const isReady = site.data && goals.data && goals.isFetchedAfterMount && fields.data;
   const isThere = code === undefined || goal !== undefined;
   const retry = () => void Promise.all([site.refetch(), goals.refetch(), fields.refetch()]);
   return (

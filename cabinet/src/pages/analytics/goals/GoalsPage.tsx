@@ -4,6 +4,7 @@ import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { goalsQuery, refreshGoals, type Goal } from '../../../data/sites/goals.ts';
+import { queryClient } from '../../../data/account/queryClient.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
 import type { Action } from '../../../ui/buttons/ActionMenu.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -54,8 +55,14 @@ export function GoalsPage() {
 /** Returns a mutation that turns a goal on or off and leaves the rest unchanged. */
 function useToggleGoal(site: string) {
   return useMutation({
-    mutationFn: ({ code, ...goal }: Goal) =>
-      api.putGoal({ path: { id: site, code }, body: { ...goal, enabled: !goal.enabled } }),
+    mutationFn: async ({ code, enabled }: Goal) => {
+      // The list may be older than what somebody has just saved.
+      const goals = await queryClient.fetchQuery({ ...goalsQuery(site), staleTime: 0 });
+      const newest = goals.find((goal) => goal.code === code);
+      if (!newest) return;
+      const { code: _code, ...goal } = newest;
+      await api.putGoal({ path: { id: site, code }, body: { ...goal, enabled: !enabled } });
+    },
     onSuccess: () => refreshGoals(site),
   });
 }

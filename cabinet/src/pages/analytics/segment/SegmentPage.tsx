@@ -20,10 +20,11 @@ export function SegmentPage() {
   const { site, segment: id } = useParams({ from: '/shell/s/$site/segments/$segment' });
   const found = useQuery(siteQuery(site));
   const fields = useQuery(reportFieldsQuery(site));
-  const segments = useQuery(segmentsQuery(site));
+  // A cached answer may be older than what somebody has just saved.
+  const segments = useQuery({ ...segmentsQuery(site), refetchOnMount: 'always' });
   const error = found.error ?? fields.error ?? segments.error;
   const segment = segments.data?.find((one) => one.id === id);
-  const isReady = found.data && fields.data && segments.data;
+  const isReady = found.data && fields.data && segments.data && segments.isFetchedAfterMount;
   const isThere = id === NEW || segment !== undefined;
   const retry = () => void Promise.all([found.refetch(), fields.refetch(), segments.refetch()]);
   return (

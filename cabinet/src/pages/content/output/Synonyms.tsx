@@ -18,13 +18,18 @@ import type { Words } from '../../../words/en/index.ts';
 
 export function Synonyms({ project }: { project: string }) {
   const { output, table } = useWords();
-  const { data, error, refetch } = useQuery(synonymsQuery(project));
+  const { data, error, refetch, isFetchedAfterMount } = useQuery({
+    ...synonymsQuery(project),
+    refetchOnMount: 'always',
+  });
+  // A cached answer may be older than what somebody has just saved.
+  const rows = isFetchedAfterMount ? data : undefined;
   return (
     <Card title={output.synonyms}>
       <Hint>{output.synonymsAbout}</Hint>
       {error && <Problem error={error} onRetry={() => void refetch()} />}
-      {!data && !error && <p role="status">{table.loading}</p>}
-      {data && <SynonymForm project={project} rows={data} />}
+      {!rows && !error && <p role="status">{table.loading}</p>}
+      {rows && <SynonymForm project={project} rows={rows} />}
     </Card>
   );
 }

@@ -13,7 +13,7 @@ import { Field } from '../../../ui/fields/Field.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { changeOf, draftOf, type Draft } from './generalDraft.ts';
+import { changeOf, draftOf, withChanges, type DraftChanges } from './generalDraft.ts';
 import { LimitFields, StateField } from './GeneralFields.tsx';
 
 const FIELDS = ['title', 'state', 'fingerprints', 'monthly_volume', 'limits'];
@@ -26,24 +26,25 @@ interface Props {
 export function General({ project, role }: Props) {
   const words = useWords();
   const { general, ...settings } = words.settings;
-  const [draft, setDraft] = useState(() => draftOf(project));
+  const [changes, setChanges] = useState<DraftChanges>({});
+  const draft = withChanges(draftOf(project), changes);
   const [isTried, setTried] = useState(false);
   const save = useMutation({
     mutationFn: (body: cabinet.ProjectPatch) => api.patchProject({ path: { id: project.id }, body }),
     onSuccess: async ({ data }) => {
-      setDraft(draftOf(data));
       queryClient.setQueryData(['project', project.id], data);
       await queryClient.invalidateQueries({ queryKey: ['projects'] });
     },
   });
-  const set = (change: Partial<Draft>): void => {
+  const set = (change: DraftChanges): void => {
     save.reset();
-    setDraft({ ...draft, ...change });
+    setChanges({ ...changes, ...change, limits: { ...changes.limits, ...change.limits } });
   };
   const submit = (): void => {
     setTried(true);
     const body = changeOf(project, draft);
-    if (body !== null) save.mutate(body);
+    // What is typed before the answer stays: such a change ends the wait for it.
+    if (body !== null) save.mutate(body, { onSuccess: () => setChanges({}) });
   };
   const isViewer = role === 'viewer';
   return (

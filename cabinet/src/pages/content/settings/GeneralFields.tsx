@@ -5,12 +5,12 @@ import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
 import { Row } from '../../../ui/fields/Form.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { isWhole, LIMITS, type Draft } from './generalDraft.ts';
+import { isWhole, LIMITS, type Draft, type DraftChanges } from './generalDraft.ts';
 
 interface Props {
   role: cabinet.Me['role'];
   draft: Draft;
-  onChange: (change: Partial<Draft>) => void;
+  onChange: (change: DraftChanges) => void;
 }
 
 /** Lets only administrators suspend a project and resume it. */
@@ -65,7 +65,7 @@ export function LimitFields({ role, draft, isTried, error, onChange }: LimitProp
             key={limit}
             label={general.limits[limit]}
             {...number(draft.limits[limit], `limits.${limit}`, 1, general.limitHints[limit])}
-            onChange={(value) => onChange({ limits: { ...draft.limits, [limit]: value } })}
+            onChange={(value) => onChange({ limits: { [limit]: value } })}
           />
         ))}
       </Row>

@@ -43,35 +43,29 @@ interface Props {
 export function LanguageAndTopics({ project, isViewer }: Props) {
   const { words, language: shown } = usePreferences();
   const { analysis, save: saveText, saved } = words.settings;
-  const [language, setLanguage] = useState(project.language);
-  const [topics, setTopics] = useState(project.topics.join('\n'));
+  const [changes, setChanges] = useState<{ language?: string; topics?: string }>({});
+  const { language = project.language, topics = project.topics.join('\n') } = changes;
   const save = useMutation({
     mutationFn: (body: cabinet.ProjectPatch) => api.patchProject({ path: { id: project.id }, body }),
-    onSuccess: ({ data }) => {
-      setTopics(data.topics.join('\n'));
-      queryClient.setQueryData(['project', project.id], data);
-    },
+    onSuccess: ({ data }) => queryClient.setQueryData(['project', project.id], data),
   });
-  const edit = (change: () => void): void => {
+  const edit = (change: typeof changes): void => {
     save.reset();
-    change();
+    setChanges({ ...changes, ...change });
   };
+  const submit = (): void => save.mutate(requestOf(changes), { onSuccess: () => setChanges({}) });
   const names = new Intl.DisplayNames([shown], { type: 'language' });
   const codes = [...new Set([AUTO, project.language, ...LANGUAGES])];
   return (
     <Card title={analysis.title}>
-      <Form
-        onSubmit={() => save.mutate({ language, topics: linesOf(topics) })}
-        error={save.error}
-        fields={['language', 'topics']}
-      >
+      <Form onSubmit={submit} error={save.error} fields={['language', 'topics']}>
         <SelectField
           label={analysis.language}
           hint={analysis.languageHint}
           isDisabled={isViewer}
           value={language}
           options={codes.map((value) => ({ value, text: value === AUTO ? analysis.auto : (names.of(value) ?? value) }))}
-          onChange={(value) => edit(() => setLanguage(value))}
+          onChange={(value) => edit({ language: value })}
           fault={faultOf(save.error, 'language', words)}
         />
         <TextArea
@@ -80,7 +74,7 @@ export function LanguageAndTopics({ project, isViewer }: Props) {
           rows={5}
           isDisabled={isViewer}
           value={topics}
-          onChange={(value) => edit(() => setTopics(value))}
+          onChange={(value) => edit({ topics: value })}
           fault={faultOf(save.error, 'topics', words)}
         />
         <Buttons>
@@ -93,6 +87,14 @@ export function LanguageAndTopics({ project, isViewer }: Props) {
       </Form>
     </Card>
   );
+}
+
+/** Returns only the changes, so that concurrent changes by others are kept. */
+function requestOf({ language, topics }: { language?: string; topics?: string }): cabinet.ProjectPatch {
+  return {
+    ...(language !== undefined && { language }),
+    ...(topics !== undefined && { topics: linesOf(topics) }),
+  };
 }
 
 /** Returns one topic per line, without empty lines and duplicates in any case; the first spelling stays. */

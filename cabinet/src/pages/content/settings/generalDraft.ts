@@ -14,6 +14,15 @@ export interface Draft {
   limits: Readonly<Record<Limit, string>>;
 }
 
+/** What was typed, over the settings as they are by now. */
+export interface DraftChanges extends Partial<Omit<Draft, 'limits'>> {
+  limits?: Partial<Draft['limits']>;
+}
+
+export function withChanges(draft: Draft, changes: DraftChanges): Draft {
+  return { ...draft, ...changes, limits: { ...draft.limits, ...changes.limits } };
+}
+
 export function draftOf({ title, state, fingerprints, monthly_volume: volume, limits }: cabinet.Project): Draft {
   return {
     title,

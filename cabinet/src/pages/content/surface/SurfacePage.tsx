@@ -13,7 +13,10 @@ import { SurfaceForm } from './SurfaceForm.tsx';
 export function SurfacePage() {
   const { surface: words, table } = useWords();
   const { project, surface } = useParams({ from: '/shell/p/$project/output/$surface' });
-  const { data, error, refetch } = useQuery({ ...surfaceQuery(project, surface), refetchOnWindowFocus: false });
+  const query = { ...surfaceQuery(project, surface), refetchOnWindowFocus: false, refetchOnMount: 'always' as const };
+  const { data: newest, error, refetch, isFetchedAfterMount } = useQuery(query);
+  // A cached answer may be older than what somebody has just saved.
+  const data = isFetchedAfterMount ? newest : undefined;
   const isNew = !data && error instanceof AttuneError && error.status === 404;
   return (
     <Page

@@ -21,7 +21,7 @@ export function ChangeDialog({ me, user, onClose, onChanged }: Props) {
   const { users, dialogs } = useWords();
   const [access, setAccess] = useState<Access>({ role: user.role, projects: user.projects, sites: user.sites });
   const change = useMutation({
-    mutationFn: () => api.patchUser({ path: { id: user.id }, body: access }),
+    mutationFn: () => api.patchUser({ path: { id: user.id }, body: changesOf(user, access) }),
     onSuccess: ({ data }) => onChanged(data),
   });
   return (
@@ -39,3 +39,18 @@ export function ChangeDialog({ me, user, onClose, onChanged }: Props) {
     </Modal>
   );
 }
+
+/**
+ * Returns only the changes, so that concurrent changes by others are kept: access that they have withdrawn would be
+ * granted again, which ends the user's sessions and password.
+ */
+function changesOf(user: Access, { role, projects, sites }: Access): cabinet.UserPatch {
+  return {
+    ...(role !== user.role && { role }),
+    ...(isOther(projects, user.projects) && { projects }),
+    ...(isOther(sites, user.sites) && { sites }),
+  };
+}
+
+const isOther = (ids: readonly string[], former: readonly string[]): boolean =>
+  ids.length !== former.length || ids.some((id) => !former.includes(id));
