@@ -126,6 +126,26 @@ it('settings that others have changed meanwhile are kept', async () => {
 });
 
 describe('event types and properties', () => {
+  it('cannot be created with a code or name that is taken', async () => {
+    const page = await stage.open(path(), owner);
+    await page.getByRole('button', { name: 'New event type' }).click();
+    await page.getByLabel('Code').fill('view');
+    await page.getByRole('dialog').getByLabel('Title').fill('Mine');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expectVisible(page.getByRole('dialog').getByText('There is already an event type with this code.'));
+    await page.keyboard.press('Escape');
+    await stage.database.pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'price', 'number', true)`,
+      [project.id],
+    );
+    await page.reload();
+    await expectVisible(page.getByRole('row', { name: /price/ }));
+    await page.getByRole('button', { name: 'New property' }).click();
+    await page.getByRole('dialog').getByLabel('Name').fill('price');
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await expectVisible(page.getByRole('dialog').getByText('There is already a property with this name.'));
+  });
+
   it('are created and changed', async () => {
     const page = await stage.open(path(), owner);
     await page.getByRole('button', { name: 'New event type' }).click();

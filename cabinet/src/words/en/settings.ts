@@ -91,6 +91,7 @@ export const settings = {
     code: 'Code',
     codeHint: 'The code used in events: letters, digits and . _ : -, at most 64. It cannot be changed later.',
     badCode: 'Letters, digits and . _ : -, at most 64.',
+    takenCode: 'There is already an event type with this code.',
     name: 'Title',
     mode: 'What is kept',
     modes: { fact: 'Every event', max: 'The largest value', state: 'The last value' },
@@ -137,6 +138,7 @@ export const settings = {
     filterable: 'Can be used as a filter: new items must have the right type',
     yes: 'Yes',
     no: 'No',
+    takenName: 'There is already a property with this name.',
     full: 'The project has the maximum number of properties.',
   },
 };

@@ -56,6 +56,7 @@ export function Properties({ project, isViewer }: { project: string; isViewer: b
           <PropertyDialog
             project={project}
             property={edited === 'new' ? null : edited}
+            known={query.data ?? []}
             onClose={() => setEdited(null)}
           />
         </Suspense>

@@ -18,10 +18,12 @@ interface Props {
   project: string;
   /** Null creates a new one. */
   property: Property | null;
+  /** All of the project's properties. */
+  known: readonly Property[];
   onClose: () => void;
 }
 
-export function PropertyDialog({ project, property, onClose }: Props) {
+export function PropertyDialog({ project, property, known, onClose }: Props) {
   const words = useWords();
   const { properties, save } = words.settings;
   const [draft, setDraft] = useState<Property>(property ?? { name: '', type: 'string', filterable: true });
@@ -34,12 +36,15 @@ export function PropertyDialog({ project, property, onClose }: Props) {
     },
   });
   const name = draft.name.trim();
+  // Saving would replace the property that has this name.
+  const isTaken = property === null && known.some((one) => one.name === name);
   const submit = (): void => {
     setTried(true);
-    if (name !== '') put.mutate({ ...draft, name });
+    if (name !== '' && !isTaken) put.mutate({ ...draft, name });
   };
   const nameFault = (): string | null => {
     if (isTried && name === '') return words.fieldErrors.codes['required'] ?? null;
+    if (isTried && isTaken) return properties.takenName;
     return faultOf(put.error, '', words) === null ? faultOf(put.error, 'name', words) : properties.full;
   };
   return (

@@ -30,10 +30,12 @@ interface Props {
   project: string;
   /** Null creates a new one. */
   type: EventType | null;
+  /** All of the project's types. */
+  known: readonly EventType[];
   onClose: () => void;
 }
 
-export function EventTypeDialog({ project, type, onClose }: Props) {
+export function EventTypeDialog({ project, type, known, onClose }: Props) {
   const words = useWords();
   const { types, ...settings } = words.settings;
   const [draft, setDraft] = useState<Draft>(() => (type === null ? NEW : draftOf(type)));
@@ -47,9 +49,11 @@ export function EventTypeDialog({ project, type, onClose }: Props) {
   });
   const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
   const wrong = wrongFieldsOf(draft);
+  // Saving would replace the type that has this code.
+  const isTaken = type === null && known.some(({ code }) => code === draft.code);
   const submit = (): void => {
     setTried(true);
-    if (wrong.size === 0) put.mutate();
+    if (wrong.size === 0 && !isTaken) put.mutate();
   };
   const fault = (field: keyof Draft, sent: string, sentence: string): string | null =>
     isTried && wrong.has(field) ? sentence : faultOf(put.error, sent, words);
@@ -64,7 +68,7 @@ export function EventTypeDialog({ project, type, onClose }: Props) {
             autoFocus
             value={draft.code}
             onChange={(code) => set({ code })}
-            fault={isTried && wrong.has('code') ? types.badCode : null}
+            fault={isTried && wrong.has('code') ? types.badCode : isTried && isTaken ? types.takenCode : null}
           />
         )}
         <Field

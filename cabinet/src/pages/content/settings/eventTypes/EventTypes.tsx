@@ -28,7 +28,12 @@ export function EventTypes({ project, isViewer }: { project: string; isViewer: b
       </PaginatedList>
       {edited !== null && (
         <Suspense>
-          <EventTypeDialog project={project} type={edited === 'new' ? null : edited} onClose={() => setEdited(null)} />
+          <EventTypeDialog
+            project={project}
+            type={edited === 'new' ? null : edited}
+            known={query.data ?? []}
+            onClose={() => setEdited(null)}
+          />
         </Suspense>
       )}
     </Card>
