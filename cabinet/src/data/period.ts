@@ -122,7 +122,8 @@ function yearBefore(day: string): string {
   return earlier.endsWith('-02-29') ? earlier.replace(/29$/, '28') : earlier;
 }
 
-function isDay(value: unknown): value is string {
+/** Returns whether a value is a day from the year 1000 on, as YYYY-MM-DD. */
+export function isDay(value: unknown): value is string {
   if (typeof value !== 'string' || !/^[12]\d{3}-\d\d-\d\d$/.test(value)) return false;
   const time = Date.parse(value);
   return !Number.isNaN(time) && new Date(time).toISOString().startsWith(value);

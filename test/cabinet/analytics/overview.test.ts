@@ -84,6 +84,17 @@ describe('the first page of a site', () => {
     await expectVisible(tile(page, /^Visits\s*4$/));
   });
 
+  it('takes days that are typed with the keyboard', async () => {
+    const page = await open('?from=2026-01-10&to=2026-01-20');
+    await page.getByLabel('From').focus();
+    await page.keyboard.type('12152025');
+    await expectAddress(page, /from=2025-12-15&to=2026-01-20/);
+    await page.getByLabel('To', { exact: true }).focus();
+    await page.keyboard.type('12312025');
+    await expectAddress(page, /from=2025-12-15&to=2025-12-31/);
+    expect(await page.getByLabel('From').inputValue()).toBe('2025-12-15');
+  });
+
   it('keeps the selected list in the address', async () => {
     const page = await open();
     await page.getByRole('link', { name: 'Browser' }).click();

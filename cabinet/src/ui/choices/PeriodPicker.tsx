@@ -2,8 +2,8 @@
 import { useNavigate } from '@tanstack/react-router';
 import { COMPARISONS, DEFAULT_PRESET, PRESETS, type Period } from '../../data/period.ts';
 import { useWords } from '../../words/preferences.tsx';
+import { CustomDays } from './CustomDays.tsx';
 import { SelectField } from './SelectField.tsx';
-import { Field } from '../fields/Field.tsx';
 import styles from './PeriodPicker.module.css';
 
 interface Props {
@@ -23,11 +23,6 @@ export function PeriodPicker({ period: { period, from, to, compare }, today, can
   const isCustom = from !== undefined && to !== undefined;
   const change = (next: Period): void =>
     void navigate({ to: '.', search: (search: object) => ({ ...search, ...next }), replace: true, resetScroll: false });
-  const move = (days: { from?: string; to?: string }): void => {
-    const next = { from, to, ...days };
-    // While it is typed, a date may be empty or in the future.
-    if (next.from && next.to && next.from <= next.to && next.to <= today) change({ ...next, period: undefined });
-  };
   return (
     <div className={styles.picker}>
       <SelectField
@@ -45,16 +40,7 @@ export function PeriodPicker({ period: { period, from, to, compare }, today, can
         }}
       />
       {isCustom && (
-        <>
-          <Field
-            key={from}
-            label={periods.from}
-            type="date"
-            defaultValue={from}
-            onChange={(day) => move({ from: day })}
-          />
-          <Field key={to} label={periods.to} type="date" defaultValue={to} onChange={(day) => move({ to: day })} />
-        </>
+        <CustomDays days={{ from, to }} today={today} onChange={(days) => change({ ...days, period: undefined })} />
       )}
       {canCompare && (
         <SelectField
