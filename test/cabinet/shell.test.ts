@@ -85,6 +85,20 @@ it('language and theme follow the user to another browser', async () => {
   await stage.database.pool.query('update users set language = null, theme = null where id = $1', [owner.id]);
 });
 
+it('signing out says so if it has failed, because the session goes on', async () => {
+  stage.allow(/503/);
+  const page = await stage.open('/account', owner);
+  await page.route('**/logout-everywhere', (route) =>
+    route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'x' } } }),
+  );
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('menuitem', { name: 'Sign out on all devices' }).click();
+  await expectVisible(page.getByRole('alert').getByText('The service is not available at the moment.'));
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expectAddress(page, `${stage.url}/sign-in`);
+});
+
 describe('after a deployment', () => {
   it('reloads the page once if the script of another page is gone', async () => {
     stage.allow(/404|dynamically imported/);

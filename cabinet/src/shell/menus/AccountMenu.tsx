@@ -12,6 +12,7 @@ import { useChoosePreferences } from '../../data/account/storedPreferences.ts';
 import { LANGUAGE_CODES, LANGUAGES } from '../../words/load.ts';
 import { THEMES, usePreferences, useWords } from '../../words/preferences.tsx';
 import { GENERAL_PAGES } from './pageTabs.ts';
+import { SignOutProblem } from './SignOutProblem.tsx';
 import { useSignOut } from './useSignOut.ts';
 import styles from './menus.module.css';
 
@@ -24,43 +25,46 @@ export function AccountMenu() {
   const signOut = useSignOut();
   const navigate = useNavigate();
   return (
-    <MenuTrigger>
-      <AccountMenuButton name={me?.name} />
-      <Popover placement="bottom end" className={styles.popover ?? ''}>
-        <Menu className={styles.menu ?? ''}>
-          {GENERAL_PAGES.map(({ to, text, isOpenTo, refusal }) => (
-            <AccountMenuItem
-              key={to}
-              text={text(words)}
-              refusal={!isOpenTo(me?.role) && refusal !== null && refusal(words)}
-              onAction={() => void navigate({ to })}
+    <>
+      <MenuTrigger>
+        <AccountMenuButton name={me?.name} />
+        <Popover placement="bottom end" className={styles.popover ?? ''}>
+          <Menu className={styles.menu ?? ''}>
+            {GENERAL_PAGES.map(({ to, text, isOpenTo, refusal }) => (
+              <AccountMenuItem
+                key={to}
+                text={text(words)}
+                refusal={!isOpenTo(me?.role) && refusal !== null && refusal(words)}
+                onAction={() => void navigate({ to })}
+              />
+            ))}
+            <Separator className={styles.line ?? ''} />
+            <ChoiceSection
+              title={account.language}
+              options={LANGUAGE_CODES}
+              texts={LANGUAGES}
+              chosen={language}
+              onChoose={choose.language}
             />
-          ))}
-          <Separator className={styles.line ?? ''} />
-          <ChoiceSection
-            title={account.language}
-            options={LANGUAGE_CODES}
-            texts={LANGUAGES}
-            chosen={language}
-            onChoose={choose.language}
-          />
-          <ChoiceSection
-            title={account.theme}
-            options={THEMES}
-            texts={account.themes}
-            chosen={theme}
-            onChoose={choose.theme}
-          />
-          <Separator className={styles.line ?? ''} />
-          <MenuItem className={styles.item ?? ''} onAction={() => signOut.mutate('here')}>
-            {account.signOut}
-          </MenuItem>
-          <MenuItem className={styles.item ?? ''} onAction={() => signOut.mutate('everywhere')}>
-            {account.signOutEverywhere}
-          </MenuItem>
-        </Menu>
-      </Popover>
-    </MenuTrigger>
+            <ChoiceSection
+              title={account.theme}
+              options={THEMES}
+              texts={account.themes}
+              chosen={theme}
+              onChoose={choose.theme}
+            />
+            <Separator className={styles.line ?? ''} />
+            <MenuItem className={styles.item ?? ''} onAction={() => signOut.mutate('here')}>
+              {account.signOut}
+            </MenuItem>
+            <MenuItem className={styles.item ?? ''} onAction={() => signOut.mutate('everywhere')}>
+              {account.signOutEverywhere}
+            </MenuItem>
+          </Menu>
+        </Popover>
+      </MenuTrigger>
+      <SignOutProblem signOut={signOut} />
+    </>
   );
 }
 

@@ -1,5 +1,5 @@
 import { useMutation } from '@tanstack/react-query';
-import { api } from '../../data/client.ts';
+import { api, AttuneError } from '../../data/client.ts';
 import { openSignIn } from '../../ui/messages/signInAddress.ts';
 
 /** Signs out, here or on all devices. */
@@ -7,6 +7,9 @@ export function useSignOut() {
   return useMutation({
     mutationFn: (where: 'here' | 'everywhere') => (where === 'here' ? api.logout() : api.logoutEverywhere()),
     // Opens another document, so that no data of this user stays for the next one.
-    onSettled: () => openSignIn(null),
+    onSuccess: () => openSignIn(null),
+    onError: (error) => {
+      if (error instanceof AttuneError && error.status === 401) openSignIn(null);
+    },
   });
 }
