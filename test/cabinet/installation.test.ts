@@ -170,6 +170,10 @@ describe('the audit trail', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Show all' }).click();
     await expectAddress(page, `${stage.url}/installation/audit`);
+    await page.getByRole('searchbox', { name: 'Operation, such as patchProject' }).fill('patch project');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Show all' }).click();
+    await expectAddress(page, `${stage.url}/installation/audit`);
     await expectVisible(page.getByRole('row', { name: /signIn/ }).first());
   });
 

@@ -296,6 +296,10 @@ describe('the editor of segments', () => {
     expect(conditionsOf(draftOf(stored as never))).toEqual(written);
   });
 
+  it.each([1e-7, -1e21, 0.5])('accepts the figure of a saved condition however small or large: %d', (value) => {
+    expect(faultOfDraft(draftOf([{ metric: 'orders', op: 'gt', value }]), FIELDS.limits)).toBeNull();
+  });
+
   it('turns a row of a report into conditions', () => {
     const where: Filter[] = [{ dimension: 'country', op: 'in', values: ['RU', 'KZ'] }];
     expect(conditionsOfRow(['source_type', 'city', 'goal'], ['ad', null, { id: 'lead', name: 'Lead' }], where)).toEqual(

@@ -165,3 +165,4 @@ describe('the input', () => {
     expect(fromNumbers({ one: '1.5' })).toBeNull();
   });
 });
+    expect(fromRateLines('USD: 5e-7')).toEqual({ USD: 5e-7 });

@@ -76,6 +76,19 @@ describe('visitors', () => {
     await rows(page, 5);
   });
 
+  it('are found by the id of a user, also if it has the form of a visitor’s', async () => {
+    const user = randomUUID();
+    await stage.database.pool.query('update site_visitors set user_id = $3 where site_id = $1 and visitor_id = $2', [
+      site.id,
+      buyer,
+      user,
+    ]);
+    const page = await stage.open(`/s/${site.id}/visitors?who=${user}`, viewer);
+    await rows(page, 1);
+    await expectVisible(page.getByRole('link', { name: user }));
+    await stage.database.pool.query('update site_visitors set user_id = null where visitor_id = $1', [buyer]);
+  });
+
   it('are linked from a row of a report', async () => {
     const page = await stage.open(`/s/${site.id}/report?by=["source_name"]&where=[]`, viewer);
     await page.getByRole('button', { name: 'Actions for Yandex' }).click();

@@ -1,6 +1,7 @@
-import { oneOf } from '../searchValues.ts';
-import { isUuid } from '../uuid.ts';
 /** The filter of the audit trail, as stored in the address. */
+import { limits } from '../apiLimits.ts';
+import { oneOf, textOf } from '../searchValues.ts';
+import { isUuid } from '../uuid.ts';
 
 /** Days back from now. */
 const PERIOD_DAYS = { day: 1, week: 7, month: 30 } as const;
@@ -18,7 +19,6 @@ export interface AuditFilter {
 }
 
 const TENANT = /^[a-z0-9]{12}$/;
-const OPERATION = /^[A-Za-z]{1,100}$/;
 const DAY_MS = 86_400_000;
 
 export function auditFilterOf({ project, site, user, operation, period }: Record<string, unknown>): AuditFilter {
@@ -26,7 +26,7 @@ export function auditFilterOf({ project, site, user, operation, period }: Record
     project: matching(TENANT, project),
     site: matching(TENANT, site),
     user: typeof user === 'string' && isUuid(user) ? user : undefined,
-    operation: matching(OPERATION, operation),
+    operation: textOf(operation, limits.listAudit_operation),
     period: oneOf(AUDIT_PERIODS, period),
   };
 }

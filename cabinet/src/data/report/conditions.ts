@@ -164,9 +164,12 @@ export function faultOfDraft({ root }: Draft, limits: cabinet.ReportFields['limi
   return leaves.every(isFinished) && hasNoEmptyGroup(root) ? null : 'unfinished';
 }
 
+/** As JavaScript writes any number, so that a stored one is complete: `1e-7`. */
+const NUMBER = /^-?\d+(?:[.,]\d+)?(?:e[+-]?\d{1,3})?$/;
+
 /** Returns whether a condition is complete. */
 export function isFinished(leaf: Leaf): boolean {
-  if (leaf.kind === 'metric') return /^-?\d+([.,]\d+)?$/.test(leaf.value.trim());
+  if (leaf.kind === 'metric') return NUMBER.test(leaf.value.trim());
   return leaf.values.length > 0 && leaf.values.some((value) => value !== '');
 }
 

@@ -17,10 +17,25 @@ export type Visit = cabinet.VisitorVisit;
  */
 export const visitorsQuery = (site: string, filter: VisitorFilter, timezone: string) => ({
   ...pagesQuery(['visitors', site, 'list', JSON.stringify(filter), timezone], ({ signal, query }) =>
-    api.listVisitors({ signal, path: { id: site }, query: { ...queryOf(filter, timezone), ...query } }),
+    listVisitors(site, filter, { signal, query: { ...queryOf(filter, timezone), ...query } }),
   ),
   placeholderData: keepPreviousData,
 });
+
+type ListQuery = NonNullable<cabinet.ListVisitorsData['query']>;
+
+/** A user's id may have the form of a visitor's: a user is looked for if there is no such visitor. */
+async function listVisitors(
+  site: string,
+  { who }: VisitorFilter,
+  { signal, query }: { signal: AbortSignal; query: ListQuery },
+) {
+  const { visitor, ...page } = query;
+  const path = { id: site };
+  const asked = await api.listVisitors({ signal, path, query });
+  if (who === undefined || visitor === undefined || asked.data.items.length > 0) return asked;
+  return api.listVisitors({ signal, path, query: { ...page, user_id: who } });
+}
 
 function queryOf({ who, goal, source, from_source: name, page, ...period }: VisitorFilter, timezone: string) {
   if (who !== undefined) return isUuidInAnyCase(who) ? { visitor: who } : { user_id: who };

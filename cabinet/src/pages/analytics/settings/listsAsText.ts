@@ -10,11 +10,14 @@ export function fromLines(text: string): string[] {
 export const toRateLines = (rates: Readonly<Record<string, number>>): string =>
   toLines(Object.entries(rates).map(([currency, rate]) => `${currency}: ${rate}`));
 
+/** The number is as JavaScript writes any rate that the API accepts, so that a stored one is right: `1e-7`. */
+const RATE_LINE = /^\s*([a-z]{3})\s*[:=\s]\s*(\d+(?:[.,]\d+)?(?:e-\d{1,3})?)\s*$/i;
+
 /** @returns null if a line is not a rate */
 export function fromRateLines(text: string): Record<string, number> | null {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   const rates = lines.map((line) => {
-    const [, currency = '', rate = ''] = /^\s*([a-z]{3})\s*[:=\s]\s*(\d+(?:[.,]\d+)?)\s*$/i.exec(line) ?? [];
+    const [, currency = '', rate = ''] = RATE_LINE.exec(line) ?? [];
     return [currency.toUpperCase(), Number(rate.replace(',', '.'))] as const;
   });
   return rates.every(([currency, rate]) => currency !== '' && rate > 0) ? Object.fromEntries(rates) : null;
