@@ -21,10 +21,15 @@ export interface Format {
   /** Formats a relative change, with its sign. */
   change(share: number): string;
   /**
-   * Formats an amount of money.
+   * Formats an amount of money, rounded to the whole currency unit.
    * @param currency an ISO 4217 code
    */
   money(amount: number, currency: string): string;
+  /**
+   * Formats an amount of money, with its cents if there are any.
+   * @param currency an ISO 4217 code
+   */
+  price(amount: number, currency: string): string;
   /**
    * Formats an amount for which fractions of a cent matter.
    * @param currency an ISO 4217 code
@@ -72,6 +77,10 @@ export function useFormat(): Format {
         }).format(amount),
       money: (amount, currency) =>
         new Intl.NumberFormat(language, { style: 'currency', currency, maximumFractionDigits: 0 }).format(amount),
+      price: (amount, currency) =>
+        new Intl.NumberFormat(language, { style: 'currency', currency, trailingZeroDisplay: 'stripIfInteger' }).format(
+          amount,
+        ),
       span: (milliseconds) => spanIn(language, milliseconds),
       latency: (milliseconds) =>
         milliseconds < 1_000

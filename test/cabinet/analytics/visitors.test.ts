@@ -134,6 +134,16 @@ describe('visitors', () => {
 });
 
 describe('a visitor', () => {
+  it('shows what an order cost, to the cent', async () => {
+    await stage.database.pool.query(
+      `insert into site_orders (site_id, transaction_id, status, origin, visitor_id, occurred_at, currency, revenue, attribution, shard)
+       values ($1, 'cheap', 'purchased', 'api', $2, now(), 'EUR', 0.49, 'none', 0)`,
+      [site.id, buyer],
+    );
+    const page = await stage.open(`/s/${site.id}/visitors/${buyer}`, viewer);
+    await expectVisible(page.getByText('Purchase: €0.49'));
+  });
+
   it('is deleted by an owner, with only the keyboard, and the page says so', async () => {
     const page = await stage.open(`/s/${site.id}/visitors/${buyer}`, owner);
     await page.getByRole('button', { name: 'Delete the visitor' }).focus();

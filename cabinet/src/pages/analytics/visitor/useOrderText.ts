@@ -10,7 +10,7 @@ export function useOrderText(): (order: Order) => string {
   const format = useFormat();
   return ({ status, revenue, currency }) => {
     const amount =
-      revenue === null ? null : currency === null ? format.number(revenue) : format.money(revenue, currency);
+      revenue === null ? null : currency === null ? format.number(revenue) : format.price(revenue, currency);
     return [rowCodes.orderStatus[status], amount].filter((part) => part !== null && part !== undefined).join(': ');
   };
 }
