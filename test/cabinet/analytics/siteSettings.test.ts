@@ -9,7 +9,7 @@ import { fromLines, fromNumbers, fromRateLines } from '../../../cabinet/src/page
 import { updateSite } from '../../../db/sites/sites.ts';
 import { createTestUser, type Person } from '../../api/support/people.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
-import { expectTrue, expectVisible, stageCabinet } from '../support/stage.ts';
+import { expectTrue, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet();
 let site: TestSite;
@@ -58,6 +58,21 @@ describe('the tag', () => {
     expect(await view('beta.example')).toBe(202);
     await expectVisible(page.getByText(/The tag works. Last hit:/));
     await expectVisible(page.getByText('From beta.example'));
+  });
+});
+
+describe('two hosts', () => {
+  it('that are allowed one after the other both stay allowed', async () => {
+    expect([await view('one.example'), await view('two.example')]).toEqual([403, 403]);
+    const page = await open();
+    const release = await holdRequests(page, `**/sites/${site.id}`, 'PATCH');
+    await page.getByRole('button', { name: 'Allow one.example' }).click();
+    await page.getByRole('button', { name: 'Allow two.example' }).dispatchEvent('click');
+    release();
+    await page.getByRole('button', { name: 'Allow one.example' }).waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Allow two.example' }).click();
+    await page.getByRole('button', { name: 'Allow two.example' }).waitFor({ state: 'detached' });
+    expect((await stored())['hosts']).toEqual(expect.arrayContaining(['one.example', 'two.example']));
   });
 });
 
@@ -160,9 +175,9 @@ describe('the input', () => {
   it('is read as lines, rates and numbers', () => {
     expect(fromLines(' a.example, b.example\n\nc.example;')).toEqual(['a.example', 'b.example', 'c.example']);
     expect(fromRateLines('usd: 81,5\n\nEUR=95')).toEqual({ USD: 81.5, EUR: 95 });
+    expect(fromRateLines('USD: 5e-7')).toEqual({ USD: 5e-7 });
     expect([fromRateLines('dollar: 1'), fromRateLines('USD: 0'), fromRateLines('')]).toEqual([null, null, {}]);
     expect(fromNumbers({ one: ' 7 ', none: '' })).toEqual({ one: 7, none: null });
     expect(fromNumbers({ one: '1.5' })).toBeNull();
   });
 });
-    expect(fromRateLines('USD: 5e-7')).toEqual({ USD: 5e-7 });

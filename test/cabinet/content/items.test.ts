@@ -74,6 +74,26 @@ describe('a new item', () => {
     await expectVisible(page.getByText('Ready', { exact: true }));
   });
 
+  it('is added once if the answer to the first attempt was lost', async () => {
+    stage.allow(/Failed to load resource/);
+    const page = await stage.open(`/p/${project.id}/add-item`, owner);
+    await field(page, 'Title').fill('The ferry');
+    await page.route(
+      /\/items\//,
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await button(page, 'Add the item').click();
+    await expectVisible(page.getByRole('alert'));
+    await button(page, 'Add the item').click();
+    await expectVisible(page.getByRole('heading', { name: 'The ferry', level: 1 }));
+    const { rows } = await stage.database.pool.query("select id from items where title = 'The ferry'");
+    expect(rows).toHaveLength(1);
+  });
+
   it('that is invalid shows the faults at its fields, and keeps the input', async () => {
     stage.allow(/Failed to load resource.*(422|503)/);
     await analyst.put('taken', textItem());

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 import { useWords } from '../../words/preferences.tsx';
 import { Button } from '../buttons/Button.tsx';
 import { Buttons } from '../buttons/Buttons.tsx';
@@ -19,12 +19,15 @@ interface Props {
 }
 
 /** Asks before an irreversible action. */
-export function ConfirmDialog({ title, isOpen, action, onConfirm, onClose, isPending, error, children }: Props) {
+export function ConfirmDialog({ title, isOpen, action, onConfirm, onClose, isPending, error = null, children }: Props) {
   const { dialogs } = useWords();
+  // An error of the last time, perhaps about something else, is not shown when the dialog opens again.
+  const [former, setFormer] = useState<Error | null>(null);
+  if (!isOpen && former !== error) setFormer(error);
   return (
     <Modal title={title} isOpen={isOpen} onClose={onClose}>
       {children}
-      {error && <Problem error={error} />}
+      {error && error !== former && <Problem error={error} />}
       <Buttons>
         <Button kind="danger" isPending={isPending ?? false} onPress={onConfirm}>
           {action}

@@ -22,6 +22,7 @@ export function RefusedHosts({ site, hosts, isViewer }: Props) {
   const { tag } = words.siteSettings;
   const format = useFormat();
   const allow = useSiteChange(site);
+  const isAllowing = (host: string): boolean => allow.isPending && allow.variables.hosts?.includes(host) === true;
   if (hosts.length === 0) return null;
   const columns: Column<Refused>[] = [
     { key: 'host', title: tag.refused, cell: ({ host }) => host || tag.noHost },
@@ -34,8 +35,9 @@ export function RefusedHosts({ site, hosts, isViewer }: Props) {
       cell: ({ host }) =>
         host !== '' && (
           <Button
-            isDisabled={isViewer}
-            isPending={allow.isPending && allow.variables.hosts?.includes(host) === true}
+            // The list is sent as a whole, so a second host waits for the first one.
+            isDisabled={isViewer || (allow.isPending && !isAllowing(host))}
+            isPending={isAllowing(host)}
             aria-label={tag.allowNamed(host)}
             onPress={() => allow.mutate({ hosts: [...site.hosts, host] })}
           >

@@ -1,5 +1,6 @@
 /** Adds an item, and opens its page, where the analysis can be followed. */
 import { useNavigate, useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { api } from '../../../data/client.ts';
 import { queryClient } from '../../../data/account/queryClient.ts';
 import { useRefusal } from '../../../data/account/refusal.ts';
@@ -14,10 +15,12 @@ export function AddItemPage() {
   const { project } = useParams({ from: '/shell/p/$project/add-item' });
   const navigate = useNavigate();
   const refusal = useRefusal(project);
+  // One id for every attempt: after an answer that was lost, the next one replaces the item instead of adding another.
+  const [ownId] = useState(newId);
   const add = async (draft: ItemDraft): Promise<void> => {
-    const id = draft.id.trim() || newId();
-    const { data } = await api.listProjectItems({ path: { id: project }, query: { ids: [id] } });
-    if (data.items.length > 0) throw new IdTakenError();
+    const typed = draft.id.trim();
+    if (typed !== '' && (await isTaken(project, typed))) throw new IdTakenError();
+    const id = typed || ownId;
     const body = putOf(draft);
     if (body) await api.putProjectItem({ path: { id: project, item: id }, body });
     void queryClient.invalidateQueries({ queryKey: ['items', project] });
@@ -40,6 +43,10 @@ export function AddItemPage() {
       />
     </Page>
   );
+}
+
+async function isTaken(project: string, id: string): Promise<boolean> {
+  return (await api.listProjectItems({ path: { id: project }, query: { ids: [id] } })).data.items.length > 0;
 }
 
 /** A random part distinguishes ids created in the same millisecond. */
