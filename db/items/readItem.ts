@@ -164,7 +164,8 @@ export async function readItem(
   const steps = withAllSteps(stored);
   return {
     ...item,
-    summary: summary && withPositions(summary, item.media),
+    // The older summary of a repeated analysis may have been judged anew.
+    summary: summary && { ...withPositions(summary, item.media), moderation: item.moderation },
     steps,
     processing: statesOf(steps),
     processingErrors: errorsOf(steps, mediaErrors),

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { readEvidence } from '../../../db/analysis/evidence.ts';
-import { replaceModeration } from '../../../db/analysis/results/moderations.ts';
+import { replaceModeration, storeModeration } from '../../../db/analysis/results/moderations.ts';
 import { replaceSummary } from '../../../db/analysis/results/summaries.ts';
 import { endMediumStep, storeFrameDescriptions, storePrepared } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
@@ -175,6 +175,18 @@ describe('a re-analysis that fails', () => {
     expect(await read()).toMatchObject({ status: 'partial', summary: null, moderation: MODERATION });
     expect(await lastDelivery()).toMatchObject({ status: 'partial', moderation: MODERATION });
     expect(await lastDelivery()).not.toHaveProperty('summary');
+  });
+
+  it('shows its new moderation in the older summary too, which stays until there is a new one', async () => {
+    await readyText();
+    await reprocess(['summary']);
+    await planItem(database.pool, ref(), {});
+    const work = await workOf('summary');
+    await startStep(database.pool, work);
+    const moderation = { ...MODERATION, level: 'low' as const };
+    await storeModeration(database.pool, work, { moderation, provenance: PROVENANCE });
+    await deferStep(database.pool, work, ERROR);
+    expect(await read()).toMatchObject({ status: 'deferred', summary: { summary: 'итог', moderation }, moderation });
   });
 
   it.each(['summary', 'embedding'] as const)(
