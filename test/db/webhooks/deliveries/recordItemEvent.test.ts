@@ -230,6 +230,28 @@ describe('reviewBacklogs', () => {
   });
 
   // proves: webhook-retries/6, limits/undelivered-events
+  it('stops a webhook beyond 50,000 undelivered events, and lets it go on below 40,000', async () => {
+    const { webhookId } = await add();
+    await database.pool.query(
+      `insert into deliveries (project_id, webhook_id, event, item_id, item)
+       select $1, $2, 'item.processed', n::text, '{}' from generate_series(1, 49999) n`,
+      [projectId, webhookId],
+    );
+    const leave = (count: number) =>
+      database.pool.query(
+        'delete from deliveries where ctid = any(array(select ctid from deliveries order by id offset $1))',
+        [count],
+      );
+    expect(await reviewBacklogs(database.pool)).toEqual([]);
+    expect(await recordEvent(database.pool, projectId, 'the 50,000th')).toBe(1);
+    expect(await recordEvent(database.pool, projectId, 'one more')).toBe(0);
+    await leave(40_000);
+    expect(await reviewBacklogs(database.pool)).toEqual([]);
+    await leave(39_999);
+    expect(await reviewBacklogs(database.pool)).toEqual([{ projectId, webhookId, paused: false }]);
+  });
+
+  // proves: webhook-retries/6
   it('drops new events beyond the limit, and accepts them again once the backlog is clearly shorter', async () => {
     const webhook = await add();
     for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
