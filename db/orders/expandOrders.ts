@@ -4,6 +4,7 @@ import { lineEventId, lineValue } from '../../domain/orders/orderLines.ts';
 import { closeJob } from '../jobs/jobs.ts';
 import { inTransaction } from '../pool.ts';
 import { recordRows } from '../popularity/recordChanges.ts';
+import { recordForgotten } from '../training/recordForgottenItems.ts';
 import { IS_LINE_EVENT, lockLineEvents } from './lineEvents.ts';
 import { readLines } from './orderRows.ts';
 
@@ -78,7 +79,8 @@ async function isOutdated(client: pg.PoolClient, projectId: string, orderIds: re
 
 /**
  * Synchronises the events of locked orders with their lines: events are added, removed or changed; others stay
- * untouched.
+ * untouched. The next training forgets those that were removed or now belong to somebody else. The orders of deleted
+ * people are left to their purge, which counts and records the events that it removes (db/people/purge.ts).
  */
 async function showOrders(
   client: pg.PoolClient,
@@ -87,12 +89,12 @@ async function showOrders(
   orders: readonly OutdatedOrder[],
 ): Promise<void> {
   if (orders.length === 0) return;
-  const orderIds = orders.map(({ orderId }) => orderId);
   const living = await findLiving(
     client,
     projectId,
     orders.map(({ identityId }) => identityId),
   );
+  const orderIds = orders.filter(({ identityId }) => living.has(identityId)).map(({ orderId }) => orderId);
   const events = eventsOf(orders, living, await readLines(client, projectId, orderIds));
   await lockLineEvents(client, projectId, orderIds);
   await client.query(
@@ -102,7 +104,14 @@ async function showOrders(
      ), gone as (
        delete from events e where e.project_id = $1 and e.order_id = any($2::text[]) and ${IS_LINE_EVENT}
           and not exists (select from wanted w where w.id = e.id)
-     ), shown as (
+       returning e.item_id
+     ), lost as (
+       select item_id from gone
+       union all
+       select e.item_id
+         from (select id, item_id, identity_id from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT}) e
+         join wanted w on w.id = e.id where w.identity_id <> e.identity_id
+     ), ${recordForgotten('lost', 'change')}, shown as (
        insert into events as e (project_id, id, identity_id, item_id, type, value, occurred_at, order_id, quantity, price)
        select $1, w.id, w.identity_id, w.item_id, $11, w.value, w.occurred_at, w.order_id, w.quantity, w.price from wanted w order by w.id collate "C"
        on conflict (project_id, id) do update
@@ -114,7 +123,7 @@ async function showOrders(
        select item_id, occurred_at from events e where e.project_id = $1 and e.order_id = any($2::text[]) and ${IS_LINE_EVENT}
        union all select item_id, occurred_at from wanted
      ), recorded as (${recordRows('events', 'touched')})
-     update orders set expanded_revision = revision where project_id = $1 and order_id = any($2::text[])`,
+     update orders set expanded_revision = revision where project_id = $1 and order_id = any($12::text[])`,
     [
       projectId,
       orderIds,
@@ -127,6 +136,7 @@ async function showOrders(
       events.map(({ price }) => price),
       events.map(lineValue),
       eventType,
+      orders.map(({ orderId }) => orderId),
     ],
   );
 }

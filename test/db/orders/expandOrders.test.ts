@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { expandRequest } from '../../../db/orders/expandOrders.ts';
 import { writeOrders, type OrderWrite } from '../../../db/orders/writeOrders.ts';
+import { purgeChunk } from '../../../db/people/purge.ts';
 import { inTransaction } from '../../../db/pool.ts';
+import { openTraining } from '../../../db/training/models.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import {
@@ -14,6 +16,7 @@ import {
   readEvents,
   request,
 } from '../../support/people/orders.ts';
+import { openJobs, remove } from '../../support/people/people.ts';
 import { createTestProject } from '../../support/project.ts';
 
 let database: TestDatabase;
@@ -35,6 +38,14 @@ const write = async (orders: OrderWrite[]): Promise<string> => {
   return id;
 };
 const expand = (id: string, limit = 100) => expandRequest(database.pool, projectId, id, limit);
+/** Returns the items of which the next training forgets something, with whether a person was deleted. */
+const forgotten = async (): Promise<[string, boolean][]> =>
+  (
+    await database.pool.query<{ item: string; deleted: boolean }>(
+      'select item_id as item, deleted from output_forgotten where project_id = $1 order by item_id',
+      [projectId],
+    )
+  ).rows.map(({ item, deleted }) => [item, deleted]);
 const versions = async () =>
   (
     await database.pool.query('select id, xmin::text, ctid::text from events where project_id = $1 order by id', [
@@ -115,15 +126,46 @@ describe('expandRequest', () => {
     expect(first?.identity_id).toBe(second?.identity_id);
   });
 
-  it('shows nothing of deleted users, and removes what it showed', async () => {
+  it('leaves the orders of deleted users to their purge, which counts and records their events', async () => {
+    const people = { pool: database.pool, projectId };
+    await openTraining(database.pool, { projectId, kind: 'full', requestId: null });
     await write([order('shown', ['x'])]);
     await expandAll(database.pool, projectId);
     await write([order('shown', ['y']), order('hidden', ['x']), order('purged', ['x'])]);
-    await database.pool.query('update identities set dead_at = now() where project_id = $1', [projectId]);
+    await remove(people, 'user', 'u1');
     await database.pool.query(`delete from orders where project_id = $1 and order_id = 'purged'`, [projectId]);
     expect(await expandAll(database.pool, projectId)).toBe(2);
-    expect(await readEvents(database.pool, projectId)).toEqual([]);
+    expect((await readEvents(database.pool, projectId)).map((event) => event.item_id)).toEqual(['x']);
     expect(await openRequests(database.pool, projectId)).toEqual([]);
+    const rootId = (await openJobs(people)).find(({ kind }) => kind === 'user-delete')?.entity ?? '';
+    const purge = () => purgeChunk(database.pool, { projectId, rootId, limit: 100, isLastPass: true });
+    while ((await purge()).state !== 'over');
+    expect(await readEvents(database.pool, projectId)).toEqual([]);
+    const { rows } = await database.pool.query(
+      'select item_id, type, events::int from item_event_totals where project_id = $1',
+      [projectId],
+    );
+    expect(rows).toEqual([{ item_id: 'x', type: 'purchase', events: 1 }]);
+    expect(await forgotten()).toEqual([['x', true]]);
+  });
+
+  it('lets the next training forget what was removed or given to somebody else, and nothing else', async () => {
+    await openTraining(database.pool, { projectId, kind: 'full', requestId: null });
+    await write([order('cut', ['a', 'b']), order('cancelled', ['c']), order('given', ['d']), order('same', ['e'])]);
+    await expandAll(database.pool, projectId);
+    expect(await forgotten()).toEqual([]);
+    await write([
+      order('cut', ['a']),
+      order('cancelled', [], { status: 'cancelled' }),
+      order('given', ['d'], { user: { kind: 'user', externalId: 'u2' } }),
+      order('same', [], { lines: [line('e', { quantity: 2 })] }),
+    ]);
+    await expandAll(database.pool, projectId);
+    expect(await forgotten()).toEqual([
+      ['b', false],
+      ['c', false],
+      ['d', false],
+    ]);
   });
 
   it('expands with the type of the request if the project no longer has one', async () => {
