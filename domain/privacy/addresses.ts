@@ -8,8 +8,8 @@ const HINT = new RegExp(`[?#%@\\uff20]|${CLOSE_DIGITS}`);
 /** The same for a value: it may be encoded, a query itself, or a number. */
 const VALUE_HINT = new RegExp(`[%@+=\\uff20]|${CLOSE_DIGITS}`);
 
-/** Every query, and every address with a host, contains one of these, percent-encoded or not. */
-const NESTED = /=|%[23]|\/\//;
+/** Every query, and every address with an account, contains one of these, percent-encoded or not. */
+const NESTED = /[=@]|%[2-4]/;
 
 /** Covers an address within an address, and one level more; anything nested deeper is left unchanged. */
 const MAX_DEPTH = 3;
@@ -19,18 +19,19 @@ const MAX_DECODINGS = 3;
 
 const CALLS = /^(?:tel|sms|callto|facetime):/i;
 /**
- * The scheme may be missing: `//user:password@host`. After a scheme of the web, browsers accept any number of slashes of
- * either kind.
+ * The scheme may be missing: `//user:password@host`. Browsers accept slashes of either kind, and any number of them after
+ * a scheme of the web.
  */
-const ACCOUNT = /^([\0- ]*(?:(?:[a-z][a-z0-9+.-]*:)?\/\/|(?:https?|wss?|ftp):[\\/]*))[^/?#\\]*@/i;
-/** An account in the path, of an address that is a part of it; servers may have merged its slashes. */
+const ACCOUNT = /^([\0- ]*(?:(?:[a-z][a-z0-9+.-]*:)?[\\/]{2}|(?:https?|wss?|ftp):[\\/]*))[^/?#\\]*@/i;
+/** An account of an address that is a part of a path or a text; servers may have merged its slashes. */
 const INNER_ACCOUNT = /(\/[a-z][a-z0-9+.-]*:\/\/?|\/\/(?=[^/:@]*:))[^/\\]+@/gi;
 const HOST = /^[a-z][a-z0-9+.-]*:\/\/[^/\\]*/i;
 const PARTS = /^([^?#]*)(?:\?([^#]*))?(?:#(.*))?$/s;
 
 /**
- * Returns the address without the user name and password, its own and those of an address within it; without members of its query whose keys name personal data; and with `[email]` and `[phone]` in place of anything that
- * looks like one, percent-encoded up to {@link MAX_DECODINGS} times or not. The rest stays unchanged, byte for byte.
+ * Returns the address without the user name and password, its own and those of an address within it; without members of
+ * its query whose keys name personal data; and with `[email]` and `[phone]` in place of anything that looks like one,
+ * percent-encoded up to {@link MAX_DECODINGS} times or not. The rest stays unchanged, byte for byte.
  */
 export function withoutPersonalAddress(address: string): string {
   return clean(address, 0);
@@ -53,10 +54,14 @@ function cleanPath(path: string, depth: number): string {
   return host + segments.map((segment) => cleanSegment(segment, depth)).join('/');
 }
 
-/** Cleans a part that may be an address. */
+/** Cleans a part that may be an address, or contain one. */
 function cleanSegment(segment: string, depth: number): string {
   const text = depth < MAX_DEPTH ? decodeFully(segment, false) : '';
-  return ACCOUNT.test(text) ? encode(clean(text, depth + 1)) : cleanPart(segment, 'words');
+  return hasAccount(text) ? encode(clean(text, depth + 1)) : cleanPart(segment, 'words');
+}
+
+function hasAccount(text: string): boolean {
+  return text.includes('@') && (ACCOUNT.test(text) || text.search(INNER_ACCOUNT) >= 0);
 }
 
 /** A fragment is a route (`#/cart?email=…`) or data of the application (`#email=…`). */
@@ -102,9 +107,9 @@ function kindOf(encoded: string): TextKind | 'personal' {
 function cleanNested(value: string, depth: number): string | null {
   if (depth >= MAX_DEPTH || !NESTED.test(value)) return null;
   const text = decodeFully(value, false);
-  const hasAccount = ACCOUNT.test(text);
-  if (!hasAccount && !text.includes('=')) return null;
-  const cleaned = hasAccount || /[?#]/.test(text) ? clean(text, depth + 1) : cleanQuery(text, depth + 1);
+  const isAddress = hasAccount(text);
+  if (!isAddress && !text.includes('=')) return null;
+  const cleaned = isAddress || /[?#]/.test(text) ? clean(text, depth + 1) : cleanQuery(text, depth + 1);
   return cleaned === text ? null : encode(cleaned);
 }
 
