@@ -39,7 +39,7 @@ export function matchesAddress(text: Sql, { op, values }: Filter, isWhole: boole
 }
 
 function isEqual(text: Sql, value: string, isWhole: boolean): Sql {
-  const labels = labelsOf([hostPart(value)]);
+  const labels = labelsOf(hostsIn(value));
   return sql`${side(text, value, labels, isWhole)} = ${valueSide(value, labels, isWhole)}`;
 }
 
@@ -61,7 +61,7 @@ function valueSide(value: string, labels: ReadonlyMap<string, string>, isWhole: 
 function inGroups(text: Sql, values: readonly string[], isWhole: boolean): Sql {
   const groups = Map.groupBy(values, (value) => `${value.includes('?')} ${value.includes('#')}`);
   const found = [...groups.values()].flatMap(withFewLabels).map((alike) => {
-    const labels = labelsOf(alike.map(hostPart));
+    const labels = labelsOf(alike.flatMap(hostsIn));
     const wanted = alike.map((value) => valueSide(value, labels, isWhole));
     return sql`${side(text, alike[0] ?? '', labels, isWhole)} in (${join(wanted)})`;
   });
@@ -73,7 +73,7 @@ function withFewLabels(values: readonly string[]): string[][] {
   const groups: string[][] = [];
   let labels = new Set<string>();
   for (const value of values) {
-    const own = new Set(labelsOf([hostPart(value)]).keys());
+    const own = new Set(labelsOf(hostsIn(value)).keys());
     const all = new Set([...labels, ...own]);
     const last = groups.at(-1);
     const hasRoom = last !== undefined && all.size <= MAX_LABELS;
@@ -114,11 +114,12 @@ function labelsOf(texts: readonly string[]): Map<string, string> {
 }
 
 /**
- * Returns the part of a whole value that may name a host: the host of an address, nothing of a path, or all of it, which
- * may be a host.
+ * Returns the parts of a whole value that may name hosts: its beginning, what follows `//`, and what has a dot, also
+ * within a path or a query. Other words of a path would use up labels.
  */
-function hostPart(value: string): string {
-  return /^(?:[a-z][a-z0-9+.-]*:)?\/\/([^/?#]*)/i.exec(value)?.[1] ?? (value.startsWith('/') ? '' : value);
+function hostsIn(value: string): string[] {
+  const parts = decodedText(value).split(/[/?#&=]/);
+  return parts.filter((part, at) => at === 0 || (at > 1 && parts[at - 1] === '') || part.includes('.'));
 }
 
 function add(labels: Map<string, string>, ascii: string): void {

@@ -25,6 +25,8 @@ const PAGES = [
   { url: `https://shop.example${THANKS}?q=%F7%E0%E9&from=%D1%8F`, domain: 'shop.example', path: THANKS },
   // й as one letter in the host, and as a letter with a mark in the path, as macOS writes names of files.
   { url: `https://${WHOLE_HOST}${MARKED_PATH}`, domain: WHOLE_HOST, path: MARKED_PATH },
+  { url: `https://shop.example/go?to=https://${HOST}/`, domain: 'shop.example', path: '/go' },
+  { url: `https://shop.example/go?host=${HOST}`, domain: 'shop.example', path: '/go' },
 ];
 
 let world: World;
@@ -65,7 +67,7 @@ describe.each([
     ['eq', ['https://shop.example/thanks/'], [2]],
     ['eq', ['https://shop.example/thanks?next='], []],
     ['eq', ['https://shop.example/%ff?a=%'], [3]],
-    ['neq', ['https://пример.рф/спасибо'], [2, 3, 4, 5, 6]],
+    ['neq', ['https://пример.рф/спасибо'], [2, 3, 4, 5, 6, 7, 8]],
     ['in', ['https://shop.example/thanks', 'https://пример.рф/спасибо?q=чай'], [1, 2]],
     ['eq', ['https://shop.example/спасибо?q=%F7%E0%E9&from=я'], [5]],
     ['contains', ['ПРИМЕР.рф/спас'], [0, 1]],
@@ -81,6 +83,10 @@ describe.each([
     ['contains', ['чай'.normalize('NFD')], [1, 6]],
     ['regex', ['[=/]чай'.normalize('NFD')], [1, 6]],
     ['in', [`https://${'йод'.normalize('NFD')}.рф/чай`], [6]],
+    ['eq', ['https://shop.example/go?to=https://пример.рф/'], [7]],
+    ['in', ['https://shop.example/go?to=https://пример.рф/'], [7]],
+    ['eq', ['https://shop.example/go?to=https%3A%2F%2Fпример.рф/'], [7]],
+    ['eq', ['https://shop.example/go?host=пример.рф'], [8]],
   ])('by the address: %s %j', async (op, values, pages) => {
     expect(await pagesOf(url, op, ...values)).toEqual(pages);
   });
@@ -96,7 +102,7 @@ describe.each([
   it.each<[Filter['op'], string[], number[]]>([
     ['eq', ['пример.рф'], [0, 1]],
     ['eq', [HOST], [0, 1]],
-    ['neq', ['пример.рф'], [2, 3, 4, 5, 6]],
+    ['neq', ['пример.рф'], [2, 3, 4, 5, 6, 7, 8]],
     ['eq', ['हिन्दी.example'], [4]],
     ['contains', ['हिन्दी'], [4]],
     ['contains', ['рф'], [0, 1, 6]],
