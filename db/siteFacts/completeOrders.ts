@@ -14,9 +14,9 @@ const isServersVisit = `excluded.origin = 'api' and excluded.attribution <> 'non
 const serversOrOld = (column: string): string =>
   `case when ${isServersVisit} then excluded.${column} else o.${column} end`;
 
-/** An amount comes with its own currency, or that of the site where it has none. */
+/** Amounts come with their own currency, or that of the site where they have none; those of products are amounts too. */
 const isNewAmount = `excluded.revenue is not null and (excluded.origin = 'api' or o.revenue is null)`;
-const isServersAmount = `excluded.origin = 'tag' and o.revenue is not null`;
+const isServersAmount = `excluded.origin = 'tag' and (o.revenue is not null or o.products is not null)`;
 
 /** A refund counts at the time of receipt of its request. */
 const isRefund = `o.status = 'refunded'`;

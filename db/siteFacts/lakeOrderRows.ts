@@ -28,8 +28,9 @@ const IS_CHANGED_BY_IT = `((l.is_first and ${at('l')} >= ${at('b')}) or ${at('l'
  * Marks the orders to stage, and with them those that they change: the refund of a purchase, which may have been staged
  * before it, and the purchase that was its person's first until now. This is decided by what is committed when a
  * purchase is staged, so the order of the writes does not matter. Pending orders are left until they are attributed: if
- * one was marked, its visit would never reach the lake. A purchase without a currency gets that of the site, which may
- * have another one by the time of its refund.
+ * one was marked, its visit would never reach the lake. A purchase with amounts but without a currency gets that of
+ * the site, which may have another one by the time of its refund. One without amounts is left without a currency, because
+ * the tag may still report both.
  */
 export async function settleOrders(
   client: pg.ClientBase,
@@ -56,7 +57,7 @@ export async function settleOrders(
              select l.site_id, l.transaction_id, l.status from bought b
                join site_orders l on l.site_id = b.site_id and l.user_id = b.user_id and l.status = 'purchased' and ${IS_CHANGED_BY_IT})
            update site_orders o set lake_batch = $2,
-                  currency = coalesce(o.currency, case when o.status = 'purchased' then (select s.currency from sites s where s.id = o.site_id) end),
+                  currency = coalesce(o.currency, case when o.status = 'purchased' and (o.revenue is not null or o.products is not null) then (select s.currency from sites s where s.id = o.site_id) end),
                   is_first = case when o.status = 'purchased' then
                   not exists (select from site_orders e where e.site_id = o.site_id and e.visitor_id = o.visitor_id and e.status = 'purchased'
                                  and (${at('e')}, e.transaction_id) < (${at('o')}, o.transaction_id))

@@ -150,6 +150,26 @@ describe('orders', () => {
     expect(await store({ origin: 'tag', revenue: 6, promoCode: 'X' })).toEqual(['same']);
   });
 
+  it.each([
+    ['that of the tag', 'before', null, 'USD'],
+    ['that of the tag', 'after', null, 'USD'],
+    ["the site's if the server sent prices", 'before', PRODUCTS, 'RUB'],
+    ["the site's if the server sent prices", 'after', PRODUCTS, 'RUB'],
+  ])(
+    'have one currency, %s, if the server sent none and the tag reports %s the order is staged',
+    async (_which, when, products, currency) => {
+      const store = (change: Partial<OrderInsert>) =>
+        insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: null, ...change })]);
+      await store({ products });
+      if (when === 'after') await stage();
+      const told = { origin: 'tag', currency: 'USD', products: PRODUCTS, promoCode: 'NEW' } as const;
+      expect(await store(told)).toEqual(['completed']);
+      const { batchId } = await stage();
+      const lines = await stagedRows(world.database.pool, batchId, 'order_lines');
+      expect(lines.map((line) => [line.price, line.currency])).toEqual([[50, currency]]);
+    },
+  );
+
   // proves: site-order/currency
   it('have lines, with a default quantity of one, and the currency of the site unless they name another', async () => {
     const products = [
