@@ -18,7 +18,12 @@ const OTHER_NAMES: [string, string][] = [
   ['mandarin', 'zh'],
   ['nynorsk', 'nn'],
   ['farsi', 'fa'],
+  ['maori', 'mi'],
+  ['bengali', 'bn'],
+  ['tagalog', 'tl'],
 ];
+/** Codes that ISO 639-1 has replaced, by which some servers still name the languages. */
+const FORMER_CODES: Readonly<Record<string, string>> = { in: 'id', iw: 'he', ji: 'yi', jw: 'jv', mo: 'ro' };
 
 const codes = new Map<string, string>([...unicodeNames(), ...OTHER_NAMES]);
 
@@ -26,8 +31,9 @@ const codes = new Map<string, string>([...unicodeNames(), ...OTHER_NAMES]);
 export function languageCode(value: unknown): string | null {
   if (typeof value !== 'string') return null;
   const name = value.trim().toLowerCase();
-  const code = /^([a-z]{2})(?:[-_].*)?$/.exec(name)?.[1] ?? codes.get(name);
-  return code !== undefined && isLanguageCode(code) ? code : null;
+  const given = /^([a-z]{2})(?:[-_].*)?$/.exec(name)?.[1] ?? codes.get(name) ?? '';
+  const code = FORMER_CODES[given] ?? given;
+  return isLanguageCode(code) ? code : null;
 }
 
 function unicodeNames(): [string, string][] {
