@@ -92,6 +92,8 @@ const SEPARATORS = /[.,_\-‐‑–—~'’`|/\\+:;•·"«»“”()[\]{}!?=<>&
 /** Characters that are not shown, and the empty one of braille. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]/gu;
 const WILDCARD = /[*#✱∗×]/;
+/** A number sign that does not stand for a letter of the word before it. */
+const HASHTAG = /(?:^|[^\p{L}\p{N}*✱∗×@$])#/u;
 /** A joined token longer than this is a list or a path, not one split word. */
 const MAX_PIECED_LENGTH = 14;
 
@@ -109,12 +111,12 @@ export function foldCharacters(token: string): string {
 
 /**
  * Returns the plain words that a token may stand for, the most literal first; empty for numbers and the like. Hashtags
- * that follow each other are separate words.
+ * are separate words.
  * @param folded a token after `foldCharacters`, without white space
  */
 export function readings(folded: string): string[] {
   if (PLAIN.test(folded)) return withoutRepeats(folded);
-  if (folded.startsWith('#')) return folded.split('#').flatMap((tag) => (tag === '' ? [] : readings(tag)));
+  if (HASHTAG.test(folded)) return folded.split('#').flatMap((tag) => (tag === '' ? [] : readings(tag)));
   const found = new Set<string>();
   const pieces = folded.split(SEPARATORS).filter((piece) => piece !== '');
   for (const piece of pieces) for (const word of disguises(piece)) found.add(word);

@@ -173,12 +173,19 @@ describe('findTerms on abuse', () => {
     expect(found(text)).toContain(verdict);
   });
 
-  it.each(['#порно', '#porn', '#кошки#порно', '#п0рно', '#f**k', '#уй', 'кошки #fuck'])(
-    'finds the hashtag in %s',
-    (text) => {
-      expect(findTerms(text)).toHaveLength(1);
-    },
-  );
+  it.each([
+    '#порно',
+    '#porn',
+    '#кошки#порно',
+    '#п0рно',
+    '#f**k',
+    '#уй',
+    'кошки #fuck',
+    'кошки,#порно',
+    'кошки😀#порно',
+  ])('finds the hashtag in %s', (text) => {
+    expect(findTerms(text)).toHaveLength(1);
+  });
 
   it.each([0xad, 0x34f, 0x200b, 0x2060, 0x2066, 0x2069, 0x206f, 0x2800, 0x3164, 0xfe0f, 0xfeff, 0xe0061, 0x1, 0x7f])(
     'finds words with the invisible character U+%d between their letters',
@@ -188,9 +195,12 @@ describe('findTerms on abuse', () => {
     },
   );
 
-  it.each(['#кошки', '#C', 'C#', '#1', '##', '#аналог#класс', '№#5'])('finds nothing in %s', (text) => {
-    expect(findTerms(text)).toEqual([]);
-  });
+  it.each(['#кошки', '#C', 'C#', '#1', '##', '#аналог#класс', '№#5', 'кошки,#', 'х.#.й'])(
+    'finds nothing in %s',
+    (text) => {
+      expect(findTerms(text)).toEqual([]);
+    },
+  );
 
   it('returns positions', () => {
     const text = 'Ну и х.у.й с ним, пи3дец какой-то. What the f**k?';
