@@ -89,7 +89,10 @@ export function createReading(folders: ReaderFolders): TextReader {
   };
 }
 
-/** Returns at most the first `most` characters of a text, without a sentence that is cut there: half a name is another one. */
+/**
+ * Returns at most the first `most` characters of a text, without a sentence that is cut there: half a name is another
+ * one.
+ */
 function wholeSentencesOf(text: string, most: number): string {
   if (text.length <= most) return text;
   const beginning = text.slice(0, most);

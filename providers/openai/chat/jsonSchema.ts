@@ -36,7 +36,7 @@ export type Validation<T> = { ok: true; value: T } | { ok: false; problem: strin
 // Servers without strict mode add other properties, which are dropped and not refused.
 const OPTIONS = { removeAdditional: true, strict: false } as const;
 const [firstFault, allFaults] = [new Ajv(OPTIONS), new Ajv({ ...OPTIONS, allErrors: true })];
-/** Of a longer answer only the first fault is described: a list of empty objects has a fault for every few characters. */
+/** For a longer answer, only the first fault is described: a list of empty objects has one for every few characters. */
 const MAX_DESCRIBED_CHARS = 50_000;
 const MAX_FAULTS = 10;
 

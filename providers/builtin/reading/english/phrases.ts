@@ -60,7 +60,7 @@ function endsPhrase(words: readonly TaggedWord[], place: number, inNames: Readon
   return !goesOn || inNames.has(place + 1);
 }
 
-/** Returns whether a word is the title or office of the person named after it, as in "Mr Patel" or "Prime Minister Tusk". */
+/** Returns whether a word is the title or office of the person named after it: "Mr Patel", "Prime Minister Tusk". */
 function isTitleOfName(words: readonly TaggedWord[], place: number, inNames: ReadonlyMap<number, NameType>): boolean {
   const { text = '' } = words[place] ?? {};
   const word = text.toLowerCase();

@@ -123,7 +123,7 @@ function nameOf({ type: given, from, to, kind }: PlacedName, words: readonly Tag
 const ALSO_OF_PLACES: ReadonlySet<string> = new Set(['набережная', 'парк', 'сквер', 'стадион']);
 /**
  * Kinds of objects that are named after somebody, and whose names alone are not places: «на улице Баумана» becomes
- * «улица Баумана». Of those in a place only the place is returned: «на набережной Невы» becomes «Нева».
+ * «улица Баумана». For those in a place, only the place is returned: «на набережной Невы» becomes «Нева».
  */
 const NAMED_AFTER: ReadonlySet<string> = new Set([
   'улица',
