@@ -124,6 +124,18 @@ describe('the lab', () => {
     await page.locator('datalist option[value="Kazan"]').waitFor({ state: 'attached' });
   });
 
+  it('asks about another endpoint after an invalid number in a field that this one lacks', async () => {
+    const page = await open('?query=tram');
+    const question = card(page, 'Question');
+    await question.getByText('More settings').click();
+    await question.getByLabel('Diversity, 0 to 1').fill('7');
+    await question.getByRole('button', { name: /What to request/ }).click();
+    await page.getByRole('option', { name: 'Search suggestions' }).click();
+    await button(page, 'Ask').click();
+    await expectAddress(page, /path=search%2Fsuggest/);
+    await expectVisible(page.getByText('Tram number 1'));
+  });
+
   it('shows completions of a query', async () => {
     const page = await open('?path=search%2Fsuggest&query=tram');
     await expectVisible(page.getByText('Tram number 1'));

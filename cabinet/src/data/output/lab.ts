@@ -125,6 +125,11 @@ export function hasFaultyNumber(question: LabSearch | Change): boolean {
   return Object.values(question).some(Number.isNaN);
 }
 
+/** Returns the question without such numbers: another endpoint may not show their fields. */
+export function withoutFaultyNumbers(question: LabSearch): LabSearch {
+  return Object.fromEntries(Object.entries(question).filter(([, value]) => !Number.isNaN(value)));
+}
+
 /** Applies the change to the question. */
 export function applyChange({ change = {}, ...search }: LabSearch): LabSearch {
   const { impersonal: _impersonal, unfiltered, surface, ...tuning } = change;

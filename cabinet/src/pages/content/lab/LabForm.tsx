@@ -1,5 +1,12 @@
 import { useState } from 'react';
-import { hasFaultyNumber, LAB_PATHS, MAX_LENGTHS, type LabPath, type LabSearch } from '../../../data/output/lab.ts';
+import {
+  hasFaultyNumber,
+  LAB_PATHS,
+  MAX_LENGTHS,
+  withoutFaultyNumbers,
+  type LabPath,
+  type LabSearch,
+} from '../../../data/output/lab.ts';
 import { PERSON_KINDS } from '../../../data/project/people.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
@@ -30,7 +37,7 @@ export function LabForm({ project, search, onAsk }: Props) {
         value={path}
         options={LAB_PATHS.map((value) => ({ value, text: lab.paths[value] }))}
         hint={lab.pathHints[path]}
-        onChange={(next) => set({ path: next })}
+        onChange={(next) => setDraft((former) => ({ ...withoutFaultyNumbers(former), path: next }))}
       />
       <SubjectFields project={project} draft={draft} onChange={set} />
       <Field

@@ -60,7 +60,7 @@ interface Props {
 }
 
 function Answers({ project, search, onChange }: Props) {
-  const { change, user, kind } = search;
+  const { path, change, user, kind } = search;
   const asked = useQuery(previewQuery(project, search, true));
   const isUnknown = asked.error instanceof AttuneError && asked.error.status === 404;
   return (
@@ -70,8 +70,10 @@ function Answers({ project, search, onChange }: Props) {
       ) : (
         <ChangedAnswers project={project} search={search} asked={asked} />
       )}
-      {!isUnknown && <WhatIf key={JSON.stringify(change)} project={project} search={search} onChange={onChange} />}
-      {!isUnknown && search.path !== 'search/suggest' && (
+      {!isUnknown && (
+        <WhatIf key={JSON.stringify([path, change])} project={project} search={search} onChange={onChange} />
+      )}
+      {!isUnknown && path !== 'search/suggest' && (
         <AbsentCard key={search.absent} project={project} search={search} onChange={onChange} />
       )}
       {user !== undefined && <TasteCard project={project} name={{ user, kind: kind ?? 'user_id' }} />}
