@@ -75,7 +75,10 @@ export const DUCKDB: Dialect = {
     // Most addresses have nothing to decode. url_decode throws for bytes that are not UTF-8, and catching that with
     // `try` costs more than all of this. The percent signs of such bytes are therefore encoded first; a temporary mark
     // distinguishes them from those of UTF-8.
-    decodedUrl: (text) => `case when not contains(${text}, '%') then ${composedIf(text, MARKS, text)}
+    // ASCII has no marks, and is recognised by its length: a million addresses take 0.3 s in this way, and 0.6 s if marks
+    // are looked for in all of them.
+    decodedUrl: (text) => `case when not contains(${text}, '%') and strlen(${text}) = length(${text}) then ${text}
+      when not contains(${text}, '%') then ${composedIf(text, MARKS, text)}
       when regexp_full_match(${text}, '(?s)(?:[^%]|${UTF8_ESCAPES})*') then ${composedIf(text, ANY_MARKS, `url_decode(${text})`)}
       else ${composedIf(text, ANY_MARKS, `url_decode(replace(regexp_replace(regexp_replace(${text}, '(${UTF8_ESCAPES})|%', '\\1\x01', 'g'), '(${UTF8_ESCAPES})\x01', '\\1', 'g'), '\x01', '%25'))`)} end`,
 
