@@ -93,7 +93,7 @@ import {
   patchUser,
 } from './cabinet/accounts/users.ts';
 import { getTroubles } from './cabinet/installation/troubles.ts';
-import { limitOf, REQUESTS_PER_SECOND } from './cabinet/tokenAndSessionLimits.ts';
+import { limitOf, REQUESTS_PER_SECOND } from './cabinet/requestRate.ts';
 import { BODY_LIMITS } from './http/requestBody.ts';
 import { getUsage } from './cabinet/projects/usage.ts';
 import { deleteSiteUser } from './cabinet/visitors/siteUsers.ts';

@@ -31,7 +31,7 @@ import { createContentApi } from './contentApi.ts';
 import type { ContentDeps } from './content/contentOperation.ts';
 import { createHealthCheck } from './content/healthCheck.ts';
 import { toHttpError } from './http/handling/answer.ts';
-import type { HealthReport } from './http/operations/healthCheck.ts';
+import type { HealthReport } from './http/operations/cachedHealthCheck.ts';
 import { mount, type Mount } from './http/handling/mount.ts';
 import type { Services } from './http/handling/orderOfChecks.ts';
 import { createPostgresRateLimiter } from './http/limits/rateLimiterPostgres.ts';

@@ -6,7 +6,7 @@ import type pg from 'pg';
 import Type from 'typebox';
 import { ID_MAX_LENGTH } from '../../domain/idLength.ts';
 import type { SiteCaller } from '../auth/siteKey.ts';
-import type { CheckHealth } from '../http/operations/healthCheck.ts';
+import type { CheckHealth } from '../http/operations/cachedHealthCheck.ts';
 import { definer } from '../http/operations/operation.ts';
 import type { Reports } from '../reports/runForClient.ts';
 import { FAULT_CODES, text } from '../../domain/schemas/schema.ts';

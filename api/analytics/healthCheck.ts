@@ -1,7 +1,7 @@
 /** Health check of the analytics: the database answers, and hits do not wait for their ingestion. */
 import type pg from 'pg';
 import { readIngestLag } from '../../db/visits/ingestLag.ts';
-import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/operations/healthCheck.ts';
+import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/operations/cachedHealthCheck.ts';
 
 /** Ingestion takes a second; a restart of its process takes about ten. */
 const LAG_SECONDS = 60;

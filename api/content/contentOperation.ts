@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { ProjectCaller } from '../auth/projectKey.ts';
 import { definer } from '../http/operations/operation.ts';
 import type { CompileValidator } from '../../domain/schemas/validation.ts';
-import type { CheckHealth } from '../http/operations/healthCheck.ts';
+import type { CheckHealth } from '../http/operations/cachedHealthCheck.ts';
 import type { OutputDeps } from '../../output/serve/serveOutput.ts';
 
 export interface ContentDeps {

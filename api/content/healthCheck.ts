@@ -2,7 +2,7 @@
 import type pg from 'pg';
 import { oldestQueuedSeconds, readServiceReport } from '../../db/installation/serviceReports.ts';
 import { readStuckWork, type StuckThresholds } from '../../db/installation/stuckWork.ts';
-import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/operations/healthCheck.ts';
+import { createHealthCheckOf, type CheckHealth, type HealthOptions } from '../http/operations/cachedHealthCheck.ts';
 
 /** The relay reports far more often than this (loops/relay/temporalHealth.ts). */
 export const RELAY_STALE_SECONDS = 30;

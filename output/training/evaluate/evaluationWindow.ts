@@ -2,6 +2,7 @@
  * The last window of a project's time: a model is trained on what was before it, and evaluated by what people met in
  * it.
  */
+import { MIN_CASES } from './tooLittleData.ts';
 import { at, peopleOf, wholeOf, type Cuts, type Interactions } from '../rows/interactions.ts';
 
 /** A person on whom a model is evaluated. */
@@ -29,8 +30,6 @@ const WEEK = 7 * 86_400;
 /** The window is the last seven days, but at least a twentieth and at most a fifth of the events. */
 const MIN_SHARE = 0.05;
 const MAX_SHARE = 0.2;
-/** Minimum number of people for a meaningful result. */
-export const MIN_CASES = 20;
 const MAX_CASES = 2_000;
 
 /**

@@ -1,38 +1,13 @@
 /**
- * Limits of what an answer of a model may contain; anything beyond is left out, or the answer is refused. A model
- * manipulated into writing without end would otherwise fill tables, webhooks and pages.
+ * Limits that several kinds of answers share; anything beyond is left out, or the answer is refused. A model manipulated
+ * into writing without end would otherwise fill tables, webhooks and pages. The limits of one kind of answer are beside
+ * the code that reads it.
  */
 
 /** Ten times the largest useful answer in words: ten minutes of speech with the time and the tokens of each word. */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 /** Larger than 512 vectors of 4,096 numbers, the largest answer ever requested. */
 export const MAX_VECTORS_BYTES = 96 * 1024 * 1024;
-
-/** Maximum lengths of the texts in a model's answer, in code points. */
-export const MAX_LENGTHS = {
-  summary: 4_000,
-  description: 1_000,
-  topic: 100,
-  tag: 100,
-  entity: 200,
-  frame: 2_000,
-  ocr: 10_000,
-  speaker: 100,
-  category: 100,
-} as const;
-
-/**
- * Maximum numbers of the parts of an answer. The evidence of a moderation has the limit of every moderation
- * (domain/analysis/safety/frameSafety.ts).
- */
-export const MAX_COUNTS = {
-  topics: 10,
-  tags: 30,
-  entities: 50,
-  frameTags: 20,
-  /** Categories of a moderation. */
-  categories: 50,
-} as const;
 
 /**
  * Maximum for the transcript of each second. Speech has 15 to 25 characters a second and the fastest rap twice as many;

@@ -1,7 +1,7 @@
 /** Converts category scores to levels. Pure. */
 import { MAX_EVIDENCE } from '../../../domain/analysis/safety/evidenceLimit.ts';
 import { MODERATION_LEVELS, type Moderation, type ModerationLevel } from '../../../domain/analysis/results.ts';
-import { bounded, MAX_COUNTS, MAX_LENGTHS } from '../calls/answerLimits.ts';
+import { bounded } from '../calls/answerLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { badAnswer } from '../calls/serverErrors.ts';
 
@@ -12,6 +12,10 @@ import { badAnswer } from '../calls/serverErrors.ts';
  * category and are not published.
  */
 export const LEVEL_THRESHOLDS = { low: 0.2, medium: 0.5, high: 0.8 } as const;
+
+/** Maximum number of categories, and length of a category's name in code points. */
+const MAX_CATEGORIES = 50;
+const MAX_CATEGORY_LENGTH = 100;
 
 /** Any doubt counts for these: one level higher than by the score alone. */
 const STRICT_CATEGORIES = new Set(['sexual/minors']);
@@ -56,7 +60,7 @@ export function readScores(result: unknown, source: Source): Finding[] {
   if (source.kind === 'text' && Object.values(scores).every((score) => score === null))
     throw badAnswer('it has no scores');
   return Object.entries(scores).map(([name, value]) => {
-    const category = bounded(name, MAX_LENGTHS.category);
+    const category = bounded(name, MAX_CATEGORY_LENGTH);
     if (!wasScored(result, name, value, source)) return { category, score: null, level: null, source };
     if (typeof value !== 'number' || !(value >= 0 && value <= 1)) throw badAnswer('a score is not between 0 and 1');
     const flags = isRecord(result['categories']) ? result['categories'] : {};
@@ -109,9 +113,9 @@ function worstByCategory(findings: Finding[]): Record<string, unknown> {
     const found = score === null ? null : { level, score };
     worst.set(category, found && (known === null || isWorse(found, known)) ? found : known);
   }
-  if (worst.size <= MAX_COUNTS.categories) return Object.fromEntries(worst);
+  if (worst.size <= MAX_CATEGORIES) return Object.fromEntries(worst);
   const worstFirst = [...worst].toSorted(([, left], [, right]) => byGravity(left, right));
-  return Object.fromEntries(worstFirst.slice(0, MAX_COUNTS.categories));
+  return Object.fromEntries(worstFirst.slice(0, MAX_CATEGORIES));
 }
 
 /** Orders the most severe first, then those with the highest score; what was not checked comes last. */

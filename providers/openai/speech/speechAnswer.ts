@@ -1,9 +1,12 @@
 /** Reads a transcription answer of any format by its content, whatever format was requested. Pure. */
-import { bounded, MAX_LENGTHS, maxSpoken, READ_FACTOR } from '../calls/answerLimits.ts';
+import { bounded, maxSpoken, READ_FACTOR } from '../calls/answerLimits.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { badAnswer } from '../calls/serverErrors.ts';
 import { languageCode } from './languageNames.ts';
 import type { Span } from './speechPieces.ts';
+
+/** Maximum length of a speaker's name, in code points. */
+const MAX_SPEAKER_LENGTH = 100;
 
 /** Times are seconds from the start of the medium. A measure is null if the server gives none. */
 export interface TranscribedSegment extends Span {
@@ -89,7 +92,7 @@ function readSegment(value: unknown, piece: Span): TranscribedSegment[] {
       start,
       end: Math.max(start, clamp(piece.start + to, piece)),
       text,
-      speaker: typeof value['speaker'] === 'string' ? bounded(value['speaker'], MAX_LENGTHS.speaker) || null : null,
+      speaker: typeof value['speaker'] === 'string' ? bounded(value['speaker'], MAX_SPEAKER_LENGTH) || null : null,
       noSpeechProb: number(value['no_speech_prob']),
       avgLogprob: number(value['avg_logprob']),
       compressionRatio: number(value['compression_ratio']),

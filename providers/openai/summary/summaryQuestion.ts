@@ -1,9 +1,10 @@
 /** Questions to the model about an item and about one part of it, and the conversion of its answer. */
 import { tagsOutsideTopics } from '../../tagsOutsideTopics.ts';
 import type { Summary } from '../../types.ts';
-import { bounded, MAX_COUNTS, MAX_LENGTHS } from '../calls/answerLimits.ts';
+import { bounded } from '../calls/answerLimits.ts';
 import type { Question } from '../chat/chat.ts';
 import { foldText } from '../../../domain/dictionaries/stems.ts';
+import { MAX_COUNTS, MAX_LENGTHS } from './summaryLimits.ts';
 import { AGE_RATINGS, type AgeRating } from '../../../domain/output/mayShow.ts';
 import { isLanguageCode, languageName } from '../../../domain/analysis/languageSettings.ts';
 import { enumOf, listOf, nullableEnum, nullableString, objectOf, string, type JsonSchema } from '../chat/jsonSchema.ts';

@@ -2,11 +2,15 @@
 import { DEFAULT_LANGUAGE, languageName } from '../../../domain/analysis/languageSettings.ts';
 import { MODERATION_LEVELS } from '../../../domain/analysis/results.ts';
 import type { DescriptionLanguage, FrameDescription } from '../../types.ts';
-import { bounded, MAX_COUNTS, MAX_LENGTHS } from '../calls/answerLimits.ts';
+import { bounded } from '../calls/answerLimits.ts';
 import type { Question } from '../chat/chat.ts';
 import { listOf, nullableEnum, nullableString, objectOf, string } from '../chat/jsonSchema.ts';
 
 export const SAFETY_CATEGORIES = ['sexual', 'violence', 'self_harm', 'hate', 'drugs', 'weapons'] as const;
+
+/** Maximum lengths of the texts about a frame, in code points. */
+const MAX_LENGTHS = { description: 2_000, ocr: 10_000, tag: 100 } as const;
+const MAX_TAGS = 20;
 
 interface AnsweredFrame {
   id: string;
@@ -77,9 +81,9 @@ export function toDescription(frame: AnsweredFrame): FrameDescription {
   ];
   return {
     id: frame.id,
-    description: bounded(frame.description, MAX_LENGTHS.frame),
+    description: bounded(frame.description, MAX_LENGTHS.description),
     ocrText: bounded(frame.ocr_text ?? '', MAX_LENGTHS.ocr) || null,
-    tags: tags.slice(0, MAX_COUNTS.frameTags),
+    tags: tags.slice(0, MAX_TAGS),
     safety: frame.safety,
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { REQUESTS_PER_SECOND } from '../../../api/cabinet/tokenAndSessionLimits.ts';
+import { REQUESTS_PER_SECOND } from '../../../api/cabinet/requestRate.ts';
 import { findTokenOwner } from '../../../db/accounts/cabinetTokens.ts';
 import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 import { DEFAULT_PROJECT_LIMITS } from '../../../domain/accounts/projectLimits.ts';

@@ -5,7 +5,7 @@ import { expect, it } from '@jest/globals';
 import { FAILED_LOOKUPS } from '../../../api/auth/keyLookups.ts';
 import { PER_ACCOUNT, PER_ADDRESS } from '../../../api/auth/loginLimit.ts';
 import { SIMULTANEOUS } from '../../../api/cabinet/reports/simultaneousReports.ts';
-import { REQUESTS_PER_SECOND } from '../../../api/cabinet/tokenAndSessionLimits.ts';
+import { REQUESTS_PER_SECOND } from '../../../api/cabinet/requestRate.ts';
 import { loadConfig } from '../../../config.ts';
 import { TEST_WINDOW_SECONDS, TESTS_PER_WINDOW } from '../../../db/webhooks/deliveries/testLimit.ts';
 import { DEFAULT_PROJECT_LIMITS } from '../../../domain/accounts/projectLimits.ts';
