@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { visitorsOfRow } from '../../../cabinet/src/data/report/visitorsOfRow.ts';
+import { visitorsOfRow } from '../../../cabinet/src/data/sites/visitorsOfRow.ts';
 import { momentOfDay } from '../../../cabinet/src/data/period.ts';
 import { visitorFilterOf } from '../../../cabinet/src/data/sites/visitorFilter.ts';
 import { updateSite } from '../../../db/sites/sites.ts';

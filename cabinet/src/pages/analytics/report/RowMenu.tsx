@@ -6,7 +6,7 @@ import { conditionsOfRow } from '../../../data/report/conditions.ts';
 import { refusalOf } from '../../../data/report/invalidCombinations.ts';
 import { segmentsQuery } from '../../../data/report/savedReports.ts';
 import type { ReportState } from '../../../data/report/reportAddress.ts';
-import { visitorsOfRow } from '../../../data/report/visitorsOfRow.ts';
+import { visitorsOfRow } from '../../../data/sites/visitorsOfRow.ts';
 import type { ReportLabel } from '../../../data/sites/reports.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
 import { ActionMenu } from '../../../ui/buttons/ActionMenu.tsx';

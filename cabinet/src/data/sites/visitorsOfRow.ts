@@ -1,9 +1,9 @@
 /** Links a row of a report to its visitors. */
-import { SOURCE_TYPES } from '../sites/recordingFilter.ts';
+import { SOURCE_TYPES } from './recordingFilter.ts';
 import { oneOf } from '../searchValues.ts';
-import type { VisitorFilter } from '../sites/visitorFilter.ts';
+import type { VisitorFilter } from './visitorFilter.ts';
 import type { Period } from '../period.ts';
-import type { Filter, ReportState } from './reportAddress.ts';
+import type { Filter, ReportState } from '../report/reportAddress.ts';
 
 /**
  * Returns the filter of the list of visitors for a row; null if the list cannot express the row.
