@@ -20,13 +20,19 @@ import { requireWhole } from '../calls/cutPrompts.ts';
 import { isRecord } from '../../../domain/isRecord.ts';
 import { createFormatLadder } from '../calls/formatLadder.ts';
 import { answerInReasoning, compileAnswer, parseJsonAnswer, type JsonSchema } from './jsonSchema.ts';
+import {
+  ANSWER_FORMATS,
+  responseFormat,
+  systemText,
+  type AnswerFormat,
+  type FormattedQuestion,
+} from './answerFormats.ts';
 import { createEmptyAnswers } from './emptyAnswers.ts';
 import { isRefusalInProse } from './refusalInProse.ts';
 import { addUsage, bill, tokenUsage } from '../calls/callUsage.ts';
 
 type Message = OpenAI.ChatCompletionMessageParam;
 export type ContentPart = OpenAI.ChatCompletionContentPart;
-type Mode = 'json_schema' | 'json_object' | 'prompt';
 
 /**
  * Maximum characters of an invalid answer that are sent back for repair. Half a character at the end is dropped:
@@ -34,11 +40,8 @@ type Mode = 'json_schema' | 'json_object' | 'prompt';
  */
 const MAX_ECHO_CHARS = 8_000;
 
-/** One kind of question: `name` is the schema's name in the request (letters, digits, `_`, `-`). */
-export interface Question {
-  name: string;
-  schema: JsonSchema;
-  system: string;
+/** One kind of question. */
+export interface Question extends FormattedQuestion {
   /** ISO 639-1 code of the language of the answer; null: any. */
   language: string | null;
 }
@@ -53,7 +56,7 @@ export interface ChatAnswer<T> {
 
 interface Completion {
   /** The format that was requested. */
-  mode: Mode;
+  mode: AnswerFormat;
   /** Empty without an answer. */
   text: string;
   usage: Usage;
@@ -80,7 +83,7 @@ type Unanswered = 'empty' | 'refusal';
 
 /** Creates a chat. It learns once which formats a server supports and shares that among its questions. */
 export function createStructuredChat(api: OpenAiApi): StructuredChat {
-  const ladder = createFormatLadder<Mode>(['json_schema', 'json_object', 'prompt']);
+  const ladder = createFormatLadder<AnswerFormat>(ANSWER_FORMATS);
   const emptyAnswers = createEmptyAnswers();
 
   function send(question: Question, dialogue: Message[], context: CallContext): Promise<Completion> {
@@ -210,18 +213,6 @@ function countPictures(dialogue: Message[]): number | null {
     Array.isArray(message.content) ? message.content : [],
   );
   return parts.filter((part) => part.type === 'image_url').length || null;
-}
-
-function systemText(question: Question, mode: Mode): string {
-  if (mode === 'json_schema') return question.system;
-  return `${question.system}\n\nAnswer with one JSON object and nothing else. JSON Schema of the answer:\n${JSON.stringify(question.schema)}`;
-}
-
-function responseFormat(question: Question, mode: Mode): Pick<OpenAI.ChatCompletionCreateParams, 'response_format'> {
-  if (mode === 'prompt') return {};
-  if (mode === 'json_object') return { response_format: { type: 'json_object' } };
-  const { name, schema } = question;
-  return { response_format: { type: 'json_schema', json_schema: { name, schema, strict: true } } };
 }
 
 function repairDialogue(input: Message, text: string, problem: string, schema: JsonSchema): Message[] {
