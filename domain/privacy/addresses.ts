@@ -10,6 +10,8 @@ const VALUE_HINT = new RegExp(`[%@+=\\uff20]|${CLOSE_DIGITS}`);
 
 /** Every query, and every address with an account, contains one of these, percent-encoded or not. */
 const NESTED = /[=@]|%[2-4]/;
+/** Every account contains one of these: the sign itself, or a percent sign that is encoded. */
+const AT = /@|%[24]/;
 
 /** Covers an address within an address, and one level more; anything nested deeper is left unchanged. */
 const MAX_DEPTH = 3;
@@ -56,7 +58,7 @@ function cleanPath(path: string, depth: number): string {
 
 /** Cleans a part that may be an address, or contain one. */
 function cleanSegment(segment: string, depth: number): string {
-  const text = depth < MAX_DEPTH ? decodeFully(segment, false) : '';
+  const text = depth < MAX_DEPTH && AT.test(segment) ? decodeFully(segment, false) : '';
   return hasAccount(text) ? encode(clean(text, depth + 1)) : cleanPart(segment, 'words');
 }
 
@@ -78,7 +80,7 @@ function cleanQuery(query: string, depth: number): string {
 
 /** Returns null for a pair that is removed. */
 function cleanPair(pair: string, depth: number): string | null {
-  const at = ACCOUNT.test(decodeFully(pair, false)) ? -1 : pair.indexOf('=');
+  const at = AT.test(pair) && ACCOUNT.test(decodeFully(pair, false)) ? -1 : pair.indexOf('=');
   if (at < 0) return VALUE_HINT.test(pair) ? (cleanNested(pair, depth) ?? cleanPart(pair, 'words', true)) : pair;
   const kind = kindOf(pair.slice(0, at));
   if (kind === 'personal') return null;
