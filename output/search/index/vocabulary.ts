@@ -16,7 +16,7 @@ const TERM_BYTES = 170;
  */
 const MAX_ALIKE = 200;
 
-/** What the corrections of a query may still cost, in pairs of letters that are compared. */
+/** The effort left for the corrections of a query, in pairs of letters that may still be compared. */
 export interface CorrectionEffort {
   left: number;
 }

@@ -1,6 +1,6 @@
 /**
- * What becomes of the rows that belong to an item. An item is deleted by a flag, so a foreign key that cascades removes
- * nothing.
+ * The rows that belong to an item must be deleted or kept on purpose when it is deleted. An item is deleted by a flag,
+ * so a foreign key that cascades removes nothing.
  */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

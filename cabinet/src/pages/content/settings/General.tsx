@@ -43,7 +43,7 @@ export function General({ project, role }: Props) {
   const submit = (): void => {
     setTried(true);
     const body = changeOf(project, draft);
-    // What is typed before the answer stays: such a change ends the wait for it.
+    // Changes made before the answer arrives are kept: `set` resets the request, so this callback is not called.
     if (body !== null) save.mutate(body, { onSuccess: () => setChanges({}) });
   };
   const isViewer = role === 'viewer';

@@ -14,7 +14,7 @@ export interface Draft {
   limits: Readonly<Record<Limit, string>>;
 }
 
-/** What was typed, over the settings as they are by now. */
+/** The typed changes. They are shown over the current settings, which others may have changed meanwhile. */
 export interface DraftChanges extends Partial<Omit<Draft, 'limits'>> {
   limits?: Partial<Draft['limits']>;
 }
