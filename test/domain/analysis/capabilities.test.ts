@@ -18,7 +18,7 @@ const settings = PROVIDER_CAPABILITIES.map((capability) => capability.toUpperCas
 
 it.each([
   ['docs/providers.md', `Each capability (${PROVIDER_CAPABILITIES.join(', ')})`],
-  ['.env.example', `For each of ${settings.slice(0, -1).join(', ')} and ${settings.at(-1)} there is …_PROVIDER`],
+  ['.env.example', `${settings.slice(0, -1).join(', ')} and ${settings.at(-1)} each have their own …_PROVIDER`],
 ])('%s lists the capabilities', (file, list) => {
   const text = readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
   expect(text.replaceAll('\n# ', ' ')).toContain(list);
