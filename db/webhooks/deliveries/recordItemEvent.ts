@@ -24,8 +24,9 @@ export interface ItemEventWrite {
  * that is disabled or has too long a backlog gets the event as `dropped`: it is not sent, and a recovery finds it
  * (db/webhooks/deliveries/recoveries.ts). Near the limit of the backlog each event takes one of the free slots
  * (db/webhooks/backlog.ts): the row of the webhook stays locked until the caller commits, so that concurrent events do
- * not share a slot. The first event without a slot stops the intake. The caller has made sure that the item is
- * neither deleted nor of origin `order`.
+ * not share a slot. The first event without a slot stops the intake. The webhooks are locked against their removal,
+ * which would otherwise fail the events of the others too: one that is deleted in the meantime is left out. The caller
+ * has made sure that the item is neither deleted nor of origin `order`.
  * @returns how many deliveries were queued
  */
 export async function recordItemEvent(client: Queryable, write: ItemEventWrite): Promise<number> {
@@ -37,6 +38,7 @@ export async function recordItemEvent(client: Queryable, write: ItemEventWrite):
        join projects p on p.id = w.project_id and p.state = 'active'
        join clients c on c.id = p.client_id and c.state = 'active'
        where w.project_id = $1 and $2 = any (w.events)
+       order by w.id for key share of w
      ), locked as materialized (
        select w.project_id, w.id from wanted o join webhooks w on w.project_id = o.project_id and w.id = o.id
         where o.enabled and o.is_open and o.is_counted and w.backlog_since is null

@@ -5,7 +5,9 @@ import { claimDeliveries } from '../../../../db/webhooks/deliveries/claims.ts';
 import { inTransaction } from '../../../../db/pool.ts';
 import { reviewBacklogs } from '../../../../db/webhooks/backlog.ts';
 import { deleteWebhook } from '../../../../db/webhooks/webhooks.ts';
+import { purgeDeletedWebhooks } from '../../../../db/webhooks/deliveries/deleteDeliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { untilWaiting } from '../../../support/lockWaits.ts';
 import {
   addProject,
   addWebhook,
@@ -67,6 +69,25 @@ describe('recordItemEvent', () => {
     ]);
     expect(await readDeliveries(database.pool, other)).toEqual([]);
     expect(await readDeliveries(database.pool, on)).toMatchObject([{ status: 'pending', lane: 'first' }]);
+  });
+
+  it('is not stopped by a webhook that is deleted and removed meanwhile: the others get the event', async () => {
+    const [busy, gone, other] = [await add(), await add(), await add()];
+    await database.pool.query('update webhooks set backlog_room = 5 where id = $1', [busy.webhookId]);
+    const held = await database.pool.connect();
+    await held.query('begin');
+    await held.query('select from webhooks where id = $1 for no key update', [busy.webhookId]);
+    const recorded = recordEvent(database.pool, projectId, 'item-1');
+    await untilWaiting(database.pool, 1);
+    await deleteWebhook(database.pool, projectId, gone.webhookId);
+    await purgeDeletedWebhooks(database.pool, 100);
+    await held.query('commit');
+    held.release();
+    expect(await recorded).toBeGreaterThanOrEqual(2);
+    for (const webhook of [busy, other]) expect(await readDeliveries(database.pool, webhook)).toHaveLength(1);
+    await purgeDeletedWebhooks(database.pool, 100);
+    const { rows } = await database.pool.query<{ id: string }>('select id from webhooks order by id');
+    expect(rows.map(({ id }) => id)).toEqual([busy.webhookId, other.webhookId].toSorted());
   });
 
   it('leaves nothing when the transaction rolls back', async () => {
