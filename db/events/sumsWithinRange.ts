@@ -8,8 +8,12 @@
 export const summable = (value: string): string =>
   `case when ${value} > 1e290 then 1e290 when ${value} < -1e290 then -1e290 else ${value} end`;
 
-/** SQL of price × quantity of an event `e`, whose square can be summed as well. A missing quantity is one. */
-export const AMOUNT_OF_EVENT = `${factor('coalesce(e.price, 0)')} * ${factor('coalesce(e.quantity, 1)')}`;
+/** Returns SQL of price × quantity of a row, whose square can be summed as well. A missing quantity is one. */
+export const amountOf = (row: string): string =>
+  `${factor(`coalesce(${row}.price, 0)`)} * ${factor(`coalesce(${row}.quantity, 1)`)}`;
+
+/** SQL of the same for an event `e`. */
+export const AMOUNT_OF_EVENT = amountOf('e');
 
 function factor(value: string): string {
   return `case when ${value} < 1e-60 then 0 else least(${value}, 1e60) end`;

@@ -80,7 +80,7 @@ async function isOutdated(client: pg.PoolClient, projectId: string, orderIds: re
 /**
  * Synchronises the events of locked orders with their lines: events are added, removed or changed; others stay
  * untouched. The next training forgets those that were removed or now belong to somebody else. The orders of deleted
- * people are left to their purge, which counts and records the events that it removes (db/people/purge.ts).
+ * people are left to their purge, which counts their lines and records the events that it removes (db/people/purge.ts).
  */
 async function showOrders(
   client: pg.PoolClient,
@@ -104,14 +104,14 @@ async function showOrders(
      ), gone as (
        delete from events e where e.project_id = $1 and e.order_id = any($2::text[]) and ${IS_LINE_EVENT}
           and not exists (select from wanted w where w.id = e.id)
-       returning e.item_id
+       returning e.item_id, e.identity_id
      ), lost as (
-       select item_id from gone
+       select item_id, identity_id from gone
        union all
-       select e.item_id
+       select e.item_id, e.identity_id
          from (select id, item_id, identity_id from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT}) e
          join wanted w on w.id = e.id where w.identity_id <> e.identity_id
-     ), ${recordForgotten('lost', 'change')}, shown as (
+     ), ${recordForgotten('lost', 'loss')}, shown as (
        insert into events as e (project_id, id, identity_id, item_id, type, value, occurred_at, order_id, quantity, price)
        select $1, w.id, w.identity_id, w.item_id, $11, w.value, w.occurred_at, w.order_id, w.quantity, w.price from wanted w order by w.id collate "C"
        on conflict (project_id, id) do update

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { PassChunk } from '../../domain/people/historyPasses.ts';
 import { LINE_EVENT_ID } from '../../domain/orders/orderLines.ts';
 import { rememberIdsOfDeleted } from '../events/rememberedIds.ts';
-import { summable } from '../events/sumsWithinRange.ts';
+import { amountOf, summable } from '../events/sumsWithinRange.ts';
 import { closeJob } from '../jobs/jobs.ts';
 import { IS_LINE_EVENT, lockLineEvents } from '../orders/lineEvents.ts';
 import { recordForgotten } from '../training/recordForgottenItems.ts';
@@ -56,7 +56,7 @@ export async function purgeChunk(pool: pg.Pool, { projectId, rootId, limit, isLa
             purge(
               'event_states',
               STATE_LOCKS,
-              `${ADD_TO_TOTALS}, recorded as (${recordRows('event_states', 'changed')})`,
+              `${addToTotals('changed')}, ${FORGET}, recorded as (${recordRows('event_states', 'changed')})`,
             ),
             purge('output_snapshots', 'id, page'),
             purge('device_logins', 'fingerprint, identity_id'),
@@ -91,11 +91,22 @@ const addToTotals = (events: string): string => `effect as (
   select $1, item_id, type, count(*), coalesce(sum(${summable('value')}), 0) from ${events} group by item_id, type order by item_id, type
   on conflict (project_id, item_id, type) do update set events = t.events + excluded.events, value_sum = t.value_sum + excluded.value_sum)`;
 
-const ADD_TO_TOTALS = `${addToTotals('changed')}, ${recordForgotten('changed', 'deletion')}`;
+const FORGET = recordForgotten('changed', 'deletion');
+
+/**
+ * The lines of the orders as they are now. An expansion may not have shown the last change yet: events of a cancelled
+ * order are no purchases any more, and lines without an event are.
+ */
+const LINES = `line as (
+  select l.item_id, coalesce(r.type, (select code from event_types where project_id = $1 and is_purchase and is_active)) as type,
+         ${amountOf('l')} as value
+    from order_lines l left join removed r on r.order_id = l.order_id and r.item_id = l.item_id
+   where l.project_id = $1 and l.order_id = any($2::text[])),
+  counted as (select * from line where type is not null)`;
 
 /**
  * Removes orders with the events of their lines. An order that belonged to another user before may not have been
- * expanded since: its lines still name that user, and after the order is removed they could no longer be found.
+ * expanded since: its events still name that user, and after the order is removed they could no longer be found.
  */
 async function purgeOrders(
   client: pg.PoolClient,
@@ -107,8 +118,8 @@ async function purgeOrders(
   if (orderIds.length === 0) return { found, changed: 0 };
   await lockLineEvents(client, projectId, orderIds);
   await client.query(
-    `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT} returning item_id, type, value, occurred_at),
-          ${addToTotals('removed')},
+    `with removed as (delete from events where project_id = $1 and order_id = any($2::text[]) and ${IS_LINE_EVENT} returning order_id, item_id, type, occurred_at),
+          ${LINES}, ${addToTotals('counted')},
           recorded as (${recordRows('events', 'removed')}),
           ${recordForgotten('removed', 'deletion')}
      delete from orders where project_id = $1 and order_id = any($2::text[])`,
@@ -119,7 +130,8 @@ async function purgeOrders(
 
 /**
  * Removes facts, whose ids stay known by their hash: a repeat is a duplicate and makes nobody known. The hashes come
- * first, as in the intake, so that the two never deadlock.
+ * first, as in the intake, so that the two never deadlock. Events of order lines that are left belong to orders that
+ * somebody else has by now, and are not added to the sums: an expansion shows them as that person's.
  */
 async function purgeFacts(
   client: pg.PoolClient,
@@ -145,7 +157,8 @@ async function purgeFacts(
     client,
     [projectId, identityIds, limit, ids],
     facts,
-    `${ADD_TO_TOTALS}, recorded as (${recordRows('events', 'changed')})`,
+    `counted as (select * from changed where not (${IS_LINE_EVENT})), ${addToTotals('counted')}, ${FORGET},
+     recorded as (${recordRows('events', 'changed')})`,
   );
 }
 

@@ -16,12 +16,16 @@ const HAS_MODEL = `exists (select from output_models m where m.project_id = $1 a
 /**
  * Returns a part of a statement over rows with an `item_id`, of the project $1. Each record is a row of its own, so
  * that nobody waits for another.
- * @param why after a deletion, older models must not contain the person either; after a change they may, because nobody
- * was deleted
+ * @param why after a `deletion`, older models must not contain the person either; after a `change` they may, because
+ * nobody was deleted. After a `loss` they may unless the row's `identity_id`, who lost the event, has been deleted
  */
-export const recordForgotten = (rows: string, why: 'deletion' | 'change'): string => `forgotten as (
+export const recordForgotten = (rows: string, why: 'deletion' | 'change' | 'loss'): string => `forgotten as (
   insert into output_forgotten (project_id, item_id, deleted)
-  select distinct $1::text, item_id, ${why === 'deletion'} from ${rows} where ${HAS_MODEL})`;
+  select distinct $1::text, item_id, ${why === 'loss' ? isDeleted(`${rows}.identity_id`) : why === 'deletion'} from ${rows} where ${HAS_MODEL})`;
+
+/** People are looked up by their key: for `exists`, a plan without statistics may read all identities. */
+const isDeleted = (identityId: string): string =>
+  `coalesce((select i.dead_at is not null from identities i where i.project_id = $1 and i.id = ${identityId}), false)`;
 
 /**
  * Records all items of the histories of people: after a link, a history belongs to a person who did not exist before;

@@ -142,10 +142,11 @@ describe('expandRequest', () => {
     while ((await purge()).state !== 'over');
     expect(await readEvents(database.pool, projectId)).toEqual([]);
     const { rows } = await database.pool.query(
-      'select item_id, type, events::int from item_event_totals where project_id = $1',
+      'select item_id, type, events::int from item_event_totals where project_id = $1 order by item_id',
       [projectId],
     );
-    expect(rows).toEqual([{ item_id: 'x', type: 'purchase', events: 1 }]);
+    // The lines as they were in the end: `shown` and `hidden`.
+    expect(rows).toEqual(['x', 'y'].map((item) => ({ item_id: item, type: 'purchase', events: 1 })));
     expect(await forgotten()).toEqual([['x', true]]);
   });
 
@@ -165,6 +166,21 @@ describe('expandRequest', () => {
       ['b', false],
       ['c', false],
       ['d', false],
+    ]);
+  });
+
+  it('lets older models go too if the order was that of a deleted user', async () => {
+    await openTraining(database.pool, { projectId, kind: 'full', requestId: null });
+    await write([order('given', ['d']), order('cut', ['a', 'b'])]);
+    await expandAll(database.pool, projectId);
+    await remove({ pool: database.pool, projectId }, 'user', 'u1');
+    const user = { kind: 'user', externalId: 'u2' } as const;
+    await write([order('given', ['d'], { user }), order('cut', ['a'], { user })]);
+    await expandAll(database.pool, projectId);
+    expect(await forgotten()).toEqual([
+      ['a', true],
+      ['b', true],
+      ['d', true],
     ]);
   });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { writeOrders } from '../../../db/orders/writeOrders.ts';
+import { writeOrders, type OrderWrite } from '../../../db/orders/writeOrders.ts';
 import { purgeChunk } from '../../../db/people/purge.ts';
 import { inTransaction } from '../../../db/pool.ts';
 import { eventually } from '../../support/eventually.ts';
 import { countLockWaits, untilWaiting } from '../../support/lockWaits.ts';
 import { addItems, changeType, readFacts, sent, take } from '../../support/people/events.ts';
-import { expandAll, order, readEvents, request } from '../../support/people/orders.ts';
+import { expandAll, line, order, readEvents, request } from '../../support/people/orders.ts';
 import { addHistory, countHistory, identityOf, openJobs, remove } from '../../support/people/people.ts';
 import { PROJECT_TABLES } from '../../support/people/peopleTables.ts';
 import { FINGERPRINT, makePeople, stageDeletions } from './deletionStage.ts';
@@ -69,6 +69,7 @@ describe('purgeChunk', () => {
     );
     expect(rows).toEqual([
       { type: 'like', events: 20, values: 20, items: 10 },
+      { type: 'purchase', events: 10, values: 20, items: 1 },
       { type: 'share', events: 40, values: 80, items: 20 },
     ]);
   });
@@ -193,6 +194,47 @@ describe('purgeChunk', () => {
       { item_id: 'x', events: 1, value_sum: 10 },
       { item_id: 'y', events: 1, value_sum: 10 },
     ]);
+  });
+
+  /** Writes orders of the user `u`, expands them, writes them again, and purges the user before the next expansion. */
+  async function purgeAfterChange(before: OrderWrite[], after: OrderWrite[]): Promise<unknown[]> {
+    const { pool, projectId } = people;
+    await writeOrders(pool, request(projectId), before);
+    await expandAll(pool, projectId);
+    await writeOrders(pool, request(projectId), after);
+    const root = await identityOf(people, 'user', 'u');
+    await remove(people, 'user', 'u');
+    await people.purgeAll(root, true);
+    await expandAll(pool, projectId);
+    const { rows } = await pool.query(
+      'select item_id as item, type, events::int, value_sum as values from item_event_totals where project_id = $1 order by item_id',
+      [projectId],
+    );
+    return rows;
+  }
+
+  it('adds the lines of orders as they were in the end: not those of one that was cancelled', async () => {
+    const user = { kind: 'user', externalId: 'u' } as const;
+    const totals = await purgeAfterChange(
+      [order('cancelled', ['a'], { user }), order('cut', ['b', 'c'], { user }), order('kept', ['d'], { user })],
+      [
+        order('cancelled', [], { user, status: 'cancelled' }),
+        order('cut', ['c'], { user, lines: [line('c', { quantity: 3 })] }),
+        order('new', ['c'], { user, lines: [line('c', { price: null })] }),
+      ],
+    );
+    expect(totals).toEqual([
+      { item: 'c', type: 'purchase', events: 2, values: 30 },
+      { item: 'd', type: 'purchase', events: 1, values: 10 },
+    ]);
+    expect(await readEvents(people.pool, people.projectId)).toEqual([]);
+  });
+
+  it('does not add an order that somebody else has by now', async () => {
+    const user = { kind: 'user', externalId: 'u' } as const;
+    const totals = await purgeAfterChange([order('given', ['a'], { user })], [order('given', ['a'])]);
+    expect(totals).toEqual([]);
+    expect(await readEvents(people.pool, people.projectId)).toMatchObject([{ item_id: 'a', type: 'purchase' }]);
   });
 
   it('counts nothing twice if several run at once', async () => {
