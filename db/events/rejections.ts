@@ -5,7 +5,7 @@ import type { EventRejection, EventRejectionCode, SentEvent } from '../../domain
 import type { Identifier, IdentityKind } from '../../domain/people/identity.ts';
 import { isStorableText } from '../../domain/people/params.ts';
 import { arrayParameter } from '../arrays.ts';
-import type { Queryable } from '../pool.ts';
+import { inTransaction, type Queryable } from '../pool.ts';
 
 /** Maximum number of rows per project: a client that does everything wrong repeats the same errors. */
 const MAX_KEPT = 10_000;
@@ -23,25 +23,63 @@ export interface StoredRejection {
   fingerprint: string | null;
 }
 
-/** Stores the rejected events of a request, as long as the project has room. */
+/** Time before the beginning of a request that counts as the request's: statements need some time to arrive. */
+const CLOCK_SLACK_MS = 1_000;
+
+/**
+ * The identifiers of people who were deleted in the last $9 milliseconds; null for those that their purge has removed
+ * already. Jobs of deletions stay open for longer than a request takes (db/people/purge.ts).
+ */
+const DELETED = `
+  select i.kind, i.external_id
+    from jobs j cross join lateral (
+      select kind, external_id from identities where project_id = $1 and id = j.entity_id::bigint
+      union all
+      select kind, external_id from identities where project_id = $1 and merged_into = j.entity_id::bigint) i
+   where j.project_id = $1 and j.kind = 'user-delete' and j.created_at > clock_timestamp() - $9 * interval '1 millisecond'`;
+
+/**
+ * Stores the rejected events of a request, as long as the project has room. Those that name somebody who was deleted
+ * since the request began are left out, because the deletion has not found them. A deletion at this moment either waits,
+ * and finds what is stored here, or comes first and is seen here.
+ * @param begunAt when the request began, by `performance.now()`
+ */
 export async function keepRejections(
-  db: Queryable,
+  pool: pg.Pool,
   projectId: string,
-  events: readonly SentEvent[],
-  rejected: readonly EventRejection[],
+  { events, rejected, begunAt }: { events: readonly SentEvent[]; rejected: readonly EventRejection[]; begunAt: number },
 ): Promise<void> {
   if (rejected.length === 0) return;
   const rows = rejected.flatMap(({ index, code }) => {
     const event = events[index];
     return event ? [rowOf(event, code)] : [];
   });
-  const column = (of: (row: (typeof rows)[number]) => string | null) => arrayParameter(rows.map(of));
-  await db.query({
+  await inTransaction(pool, async (client) => {
+    await client.query('select pg_advisory_xact_lock_shared(hashtextextended($1, 0))', [lockKey(projectId)]);
+    await insertRejections(client, projectId, rows, performance.now() - begunAt + CLOCK_SLACK_MS);
+  });
+}
+
+const lockKey = (projectId: string): string => `event-rejections/${projectId}`;
+
+type RejectionRow = Omit<StoredRejection, 'receivedAt'>;
+
+async function insertRejections(
+  client: Queryable,
+  projectId: string,
+  rows: readonly RejectionRow[],
+  sinceMs: number,
+): Promise<void> {
+  const column = (of: (row: RejectionRow) => string | null) => arrayParameter(rows.map(of));
+  await client.query({
     name: 'event-rejections-keep',
-    text: `insert into event_rejections (project_id, code, event_id, type, item_id, user_id, anonymous_id, fingerprint)
+    text: `with deleted as materialized (${DELETED})
+           insert into event_rejections (project_id, code, event_id, type, item_id, user_id, anonymous_id, fingerprint)
            select $1, r.code, r.event_id, r.type, r.item_id, r.user_id, r.anonymous_id, r.fingerprint
              from unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::uuid[])
                   as r (code, event_id, type, item_id, user_id, anonymous_id, fingerprint)
+            where not exists (select from deleted d where d.external_id is null
+              or (d.kind, d.external_id) in (('user', r.user_id), ('anonymous', r.anonymous_id), ('fingerprint', r.fingerprint::text)))
             limit greatest(0, ${MAX_KEPT} - (select count(*) from event_rejections k where k.project_id = $1))`,
     values: [
       projectId,
@@ -52,11 +90,12 @@ export async function keepRejections(
       column(({ userId }) => userId),
       column(({ anonymousId }) => anonymousId),
       column(({ fingerprint }) => fingerprint),
+      Math.ceil(sinceMs),
     ],
   });
 }
 
-function rowOf({ id, type, item, user }: SentEvent, code: EventRejectionCode): Omit<StoredRejection, 'receivedAt'> {
+function rowOf({ id, type, item, user }: SentEvent, code: EventRejectionCode): RejectionRow {
   const isUser = isWellFormedUser(user);
   return {
     code,
@@ -108,13 +147,14 @@ export async function listRejections(
 
 /**
  * Deletes rejections that name a person by one of the identifiers. A rejection may name several people, so the rows are
- * locked in one order.
+ * locked in one order. Others that are being stored at this moment are awaited ({@link keepRejections}).
  */
 export async function deleteRejections(
   client: pg.PoolClient,
   projectId: string,
   identifiers: readonly Identifier[],
 ): Promise<void> {
+  await client.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [lockKey(projectId)]);
   await client.query({
     name: 'event-rejections-forget',
     text: `with named as materialized (

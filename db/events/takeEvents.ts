@@ -33,9 +33,10 @@ export async function takeEvents(
   events: readonly SentEvent[],
   options: TakeOptions,
 ): Promise<TakenOutcome> {
+  const begunAt = performance.now();
   const { taken, rejected, repeated } = await validate(pool, events, options);
   const accepted = await storeEvents(pool, taken, options);
-  await keepRejections(pool, options.projectId, events, rejected);
+  await keepRejections(pool, options.projectId, { events, rejected, begunAt });
   return { accepted, duplicates: repeated + taken.length - accepted, rejected };
 }
 

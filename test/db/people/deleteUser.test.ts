@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { memberIds } from '../../../db/identities/identitiesOfPerson.ts';
 import { writeProfiles } from '../../../db/people/profiles.ts';
 import type { Identifier, IdentityKind } from '../../../domain/people/identity.ts';
-import { addItems, readFacts, sent, take } from '../../support/people/events.ts';
+import { addItems, by, readFacts, sent, take } from '../../support/people/events.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import { identityOf, link, openJobs, remove, removeAll } from '../../support/people/people.ts';
 import { FINGERPRINT, makePeople, stageDeletions } from './deletionStage.ts';
@@ -111,6 +111,24 @@ describe('deleteUser', () => {
     other.release();
     expect(await Promise.all([byUser, byDevice])).toEqual([true, false]);
     expect(await people.count('event_rejections')).toBe(0);
+  });
+
+  it('leaves no rejected event that was on its way when the person was deleted', async () => {
+    const { pool, projectId } = people;
+    await addItems(pool, projectId, ['a']);
+    await take(pool, projectId, [sent()]);
+    const held = await pool.connect();
+    await held.query('begin');
+    await held.query(`select from event_types where project_id = $1 and code = 'share' for update`, [projectId]);
+    const wrong = [sent({ type: 'nothing' }), sent({ type: 'nothing', ...by('stays') })];
+    const taken = take(pool, projectId, [sent({ type: 'share', ...by('stays') }), ...wrong]);
+    await untilWaiting(pool, 1);
+    await remove(people, 'user', 'u');
+    await held.query('commit');
+    held.release();
+    expect(await taken).toMatchObject({ accepted: 1, rejected: [{ index: 1 }, { index: 2 }] });
+    expect(await people.count('event_rejections', `and user_id = 'stays'`)).toBe(1);
+    expect(await people.count('event_rejections')).toBe(1);
   });
 
   // proves: users/rule-4
