@@ -11,11 +11,15 @@ import { inTransaction } from '../pool.ts';
  * Records the configured models. For those that changed, every project gets a rerun of the steps that the change
  * outdates. When several processes start at once, the first sees the change and the others see none: the table is
  * locked. A step that is turned off keeps its results and its model. The first model ever recorded for a step outdates
- * nothing.
+ * nothing. Running reruns are locked before the models: a page of a rerun locks items (db/reruns/reruns.ts), and a
+ * transaction that has locked items may wait for the models ({@link readCurrentModels}).
  * @returns the steps whose model changed
  */
 export function recordModels(pool: pg.Pool, configured: StepModels): Promise<Step[]> {
   return inTransaction(pool, async (client) => {
+    await client.query(
+      `select from reruns where state = 'running' and reason = 'model' order by project_id, id for update`,
+    );
     await client.query('lock table step_models in share row exclusive mode');
     const known = await readModels(client);
     const seen = STEPS.flatMap((step) => (configured[step] === null ? [] : [{ step, model: configured[step] }]));
