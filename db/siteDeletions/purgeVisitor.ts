@@ -32,7 +32,8 @@ export interface Purged {
 /**
  * Removes a visitor's rows in one transaction. The lock order here, as everywhere, is: the visitor (whose lock keeps
  * the ingest from writing about it), visits and facts, people. The settling code locks visits and facts in another
- * order and without the visitor. So the purge never waits for them while it holds locks, but begins again.
+ * order and without the visitor. So the purge never waits for them while it holds locks, but begins again. It does the
+ * same if the visitor was unknown at first, and an ingest has locked it since.
  * @throws when the locks are not available for a few seconds
  */
 export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: VisitorRef): Promise<Purged> {
@@ -47,6 +48,7 @@ export async function purgeVisitor(pool: pg.Pool, { siteId, visitorId }: Visitor
       for (const statement of TRACES) count += await run(statement);
       // The order matters: the visitor's row says whose data it is, and without it no new recording begins.
       await deleteVisitorData(client, siteId, visitorId);
+      await run('select from site_visitors where site_id = $1 and visitor_id = $2 for update nowait');
       count += await run('delete from site_visitors where site_id = $1 and visitor_id = $2');
       count += await deleteVisitorRecordings(client, siteId, visitorId);
       return { rows: count, transaction: await readTransaction(client) };

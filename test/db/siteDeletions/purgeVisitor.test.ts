@@ -9,7 +9,7 @@ import { lockVisitors } from '../../../db/visits/visitors.ts';
 import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
-import { countLockWaits } from '../../support/lockWaits.ts';
+import { countLockWaits, untilWaiting } from '../../support/lockWaits.ts';
 import { addToInbox, addVisitorWithVisit } from '../../support/people/siteFacts.ts';
 import { addSite } from '../../support/people/sitePeople.ts';
 
@@ -100,6 +100,41 @@ describe('purgeVisitor', () => {
   ])('never blocks work that locks the visitor’s %s first', async (_name, first, second) => {
     const lock = (sql: string) => (client: pg.PoolClient) => client.query(sql, [siteId, visitorId]);
     await whilePurging(lock(first), lock(second));
+    expect(await countRows()).toBe(0);
+  });
+
+  it('does not deadlock with an ingest of a visitor who was unknown when it began', async () => {
+    await db.pool.query('delete from site_visitors where site_id = $1', [siteId]);
+    await db.pool.query(
+      `insert into collect_failed (id, shard, site_id, visitor_id, received_at, ip, user_agent, batch, error)
+       values (-1, 0, $1, $2, now(), '', '', '{}', 'x')`,
+      [siteId, visitorId],
+    );
+    const held = await db.pool.connect();
+    await held.query('begin');
+    await held.query('select from collect_failed where site_id = $1 for update', [siteId]);
+    const purged = purgeVisitor(db.pool, { siteId, visitorId });
+    purged.catch(() => undefined);
+    await untilWaiting(db.pool, 1);
+    await db.pool.query('insert into site_visitors (site_id, visitor_id) values ($1, $2)', [siteId, visitorId]);
+    await inTransaction(db.pool, async (client) => {
+      await lockVisitors(client, [{ siteId, visitorId }]);
+      await held.query('commit');
+      held.release();
+      await eventually(
+        async () =>
+          (
+            await db.pool.query(
+              `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%site_visitors%'`,
+            )
+          ).rowCount === 1,
+        'a purge that waits for the visitor',
+      );
+      await applyUserData(client, siteId, [
+        { visitorId, userId: 'new', fingerprint: null, data: { gender: 'male' }, source: 'user', at: new Date() },
+      ]);
+    });
+    await purged;
     expect(await countRows()).toBe(0);
   });
 
