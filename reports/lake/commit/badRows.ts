@@ -19,7 +19,7 @@ async function search(
   table: LakeTable,
   rows: readonly Row[],
 ): Promise<RefusedRow[]> {
-  const fault = await loadTable(connection, tempDir, table, [JSON.stringify(rows)]).then(
+  const fault = await loadTable(connection, tempDir, table, [{ batchId: '0', rows: JSON.stringify(rows) }]).then(
     () => null,
     (error: unknown) => error,
   );

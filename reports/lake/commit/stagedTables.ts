@@ -15,7 +15,8 @@ export function stagedName(table: LakeTable): string {
 }
 
 /**
- * Fills `staged_<table>` for every table that has rows, keeping the last staged row of each key.
+ * Fills `staged_<table>` for every table that has rows, keeping the last staged row of each key, and of an order only
+ * the lines that were staged with that row.
  * @returns the tables that have rows
  * @throws if a row does not fit the table
  */
@@ -30,37 +31,40 @@ export async function loadStaged(
       connection,
       tempDir,
       table,
-      staged.filter((rows) => rows.table === table).map(({ rows }) => rows),
+      staged.filter((rows) => rows.table === table),
     );
     if (table !== 'hits') await keepLast(connection, table);
   }
+  if (tables.includes('orders') && tables.includes('order_lines')) await dropEarlierLines(connection);
   return tables;
 }
 
 /** Upper bound for the text around the rows of a batch. */
 const WRAPPING = 1_024;
 
+type Batch = Pick<StagedRows, 'batchId' | 'rows'>;
+
 /**
- * Loads texts into a temporary table, whose rowids follow the order of the texts. All texts are written to one file,
- * because DuckDB keeps half a megabyte of each file that it reads until the last one is read (1.5.5): a thousand small
- * batches would exceed the usual memory of a lake.
+ * Loads batches into a temporary table, whose rowids follow their order. All are written to one file, because DuckDB
+ * keeps half a megabyte of each file that it reads until the last one is read (1.5.5): a thousand small batches would
+ * exceed the usual memory of a lake.
  */
 export async function loadTable(
   connection: LakeConnection,
   tempDir: string,
   table: LakeTable,
-  texts: readonly string[],
+  batches: readonly Batch[],
 ): Promise<void> {
   const name = stagedName(table);
-  const longest = texts.reduce((most, text) => Math.max(most, Buffer.byteLength(text)), 0);
+  const longest = batches.reduce((most, { rows }) => Math.max(most, Buffer.byteLength(rows)), 0);
   await connection.query(
-    `create or replace temp table ${name} (${definitions(table, { strict: true })}, batch INTEGER NOT NULL)`,
+    `create or replace temp table ${name} (${definitions(table, { strict: true })}, batch BIGINT NOT NULL)`,
   );
-  await withFile(tempDir, texts, async (path) => {
+  await withFile(tempDir, batches, async (path) => {
     const read = connection.query(
       `insert into ${name} select ${fromJson(table)}, batch from (
          select batch, unnest("rows", max_depth := 2)
-           from read_json(${quotedText(path)}, format = 'array', maximum_object_size = ${longest + WRAPPING}, columns = {batch: 'INTEGER', "rows": ${quotedText(`${jsonType(table)}[]`)}}))`,
+           from read_json(${quotedText(path)}, format = 'array', maximum_object_size = ${longest + WRAPPING}, columns = {batch: 'BIGINT', "rows": ${quotedText(`${jsonType(table)}[]`)}}))`,
     );
     await read.catch((error: unknown) => {
       throw isBadRow(error) ? new LakeError(`${(error as LakeError).message} (rows of ${table})`) : error;
@@ -68,20 +72,21 @@ export async function loadTable(
   });
 }
 
-/** Writes each text, a JSON array, as `{batch, rows}`. */
-async function withFile(dir: string, texts: readonly string[], work: (path: string) => Promise<void>): Promise<void> {
+/** Writes each batch, a JSON array, as `{batch, rows}`. */
+async function withFile(dir: string, batches: readonly Batch[], work: (path: string) => Promise<void>): Promise<void> {
   const path = join(dir, `staged-${randomUUID()}.json`);
   try {
-    await writeFile(path, pieces(texts));
+    await writeFile(path, pieces(batches));
     await work(path);
   } finally {
     await rm(path, { force: true });
   }
 }
 
-function* pieces(texts: readonly string[]): Generator<string> {
-  for (const [batch, rows] of texts.entries()) yield `${batch === 0 ? '[' : ','}{"batch":${batch},"rows":${rows}}`;
-  yield texts.length === 0 ? '[]' : ']';
+function* pieces(batches: readonly Batch[]): Generator<string> {
+  for (const [index, { batchId, rows }] of batches.entries())
+    yield `${index === 0 ? '[' : ','}{"batch":${batchId},"rows":${rows}}`;
+  yield batches.length === 0 ? '[]' : ']';
 }
 
 /** Keeps the last row of each key; the lines of an order are replaced together. */
@@ -93,4 +98,12 @@ async function keepLast(connection: LakeConnection, table: Exclude<LakeTable, 'h
       : `row_number() over (partition by ${keys} order by rowid desc) = 1`;
   const name = stagedName(table);
   await connection.query(`delete from ${name} where rowid not in (select rowid from ${name} qualify ${isLast})`);
+}
+
+/** An order that was staged again without lines has none. */
+async function dropEarlierLines(connection: LakeConnection): Promise<void> {
+  const isOfOrder = LAKE_KEYS.order_lines.map((key) => `l.${key} = o.${key}`).join(' and ');
+  await connection.query(
+    `delete from ${stagedName('order_lines')} as l using ${stagedName('orders')} as o where ${isOfOrder} and l.batch < o.batch`,
+  );
 }

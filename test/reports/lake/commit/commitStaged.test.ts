@@ -174,6 +174,30 @@ describe('commitStaged', () => {
     ]).toEqual([1, 0]);
   });
 
+  it('puts no lines of an order into the lake that it lost before the commit', async () => {
+    const key = { site_id: 'lines0000003', transaction_id: 't8' };
+    const other = { site_id: 'lines0000003', transaction_id: 't9' };
+    const lines = (count: number): LakeRows['order_lines'] =>
+      Array.from({ length: count }, (_, line) => orderLineRow({ ...key, line }));
+    await stage(5, { orders: [orderRow(key)], order_lines: lines(2) });
+    await stage(5, { orders: [orderRow(key)], order_lines: lines(3) });
+    await stage(5, {
+      orders: [orderRow(key), orderRow(other)],
+      order_lines: [orderLineRow({ ...other, line: 0 })],
+    });
+    await commit(5);
+    expect(
+      await test.lake.query(
+        `select o.transaction_id, count(l.line)::INTEGER as lines from lake.orders o left join lake.order_lines l
+           on l.site_id = o.site_id and l.transaction_id = o.transaction_id
+          where o.site_id = 'lines0000003' group by 1 order by 1`,
+      ),
+    ).toEqual([
+      { transaction_id: 't8', lines: 0 },
+      { transaction_id: 't9', lines: 1 },
+    ]);
+  });
+
   it('sets aside rows that the lake cannot hold, and commits all others', async () => {
     const good = Array.from({ length: 40 }, () => hitRow({ site_id: 'poison000001' }));
     const bad = [
