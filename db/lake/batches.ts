@@ -99,6 +99,9 @@ export interface RefusedRow {
 /** Returns those of the staged rows that are refused; none when nothing is wrong. */
 export type FindBadRows = (table: LakeTable, rows: readonly Record<string, unknown>[]) => Promise<RefusedRow[]>;
 
+/** A batch may have thousands of bad rows, and finding each takes a few reads; meanwhile the session is idle. */
+const SEARCH_TIMEOUT = '15min';
+
 /**
  * Moves the rows of a batch that `findBad` refuses to lake_failed.
  * @returns how many; also 0 when the batch no longer exists
@@ -109,6 +112,7 @@ export async function setRefusedAside(
   findBad: FindBadRows,
 ): Promise<number> {
   return inTransaction(pool, async (client) => {
+    await client.query(`set local idle_in_transaction_session_timeout = '${SEARCH_TIMEOUT}'`);
     const { rows: staged } = await client.query<{ table: LakeTable; rows: string }>(
       'select table_name as "table", rows from lake_batches where shard = $1 and batch_id = $2 order by table_name for update',
       [shard, batchId],

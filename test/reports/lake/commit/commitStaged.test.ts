@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { nextBatchId, stageRows } from '../../../../db/lake/batches.ts';
 import { LOCK_KEYS } from '../../../../db/lockKeys.ts';
 import { inTransaction } from '../../../../db/pool.ts';
@@ -233,6 +234,18 @@ describe('commitStaged', () => {
     // The error contains no value of the row.
     for (const { error } of rows as { error: string }[]) expect(error).not.toMatch(/no uuid|a lot|99999/);
     expect(await staged()).toBe(0);
+  });
+
+  it('sets aside many rows, although that takes longer than PostgreSQL lets a session be idle', async () => {
+    const site = 'poison000002';
+    const impatient = new pg.Pool({ connectionString: database.url, idle_in_transaction_session_timeout: 500 });
+    impatient.on('connect', (client) => client.on('error', () => {}));
+    const bad = Array.from({ length: 300 }, () => ({ ...hitRow({ site_id: site }), hit_id: 'no uuid' }));
+    await stage(6, { hits: [...bad, hitRow({ site_id: site })] });
+    const started = performance.now();
+    expect(await commitStaged(test.lake, impatient, [6])).toMatchObject({ rows: 1, refused: 300 });
+    expect(performance.now() - started).toBeGreaterThan(500);
+    await impatient.end();
   });
 
   it.each([
