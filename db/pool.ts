@@ -70,6 +70,15 @@ export function createPool(options: PoolOptions): pg.Pool {
 }
 
 /**
+ * Returns the parts of an address as node-postgres reads them: they may also be parameters, or missing, and IPv6 is in
+ * brackets.
+ */
+export function partsOf(databaseUrl: string): Readonly<Record<string, string | number | undefined>> {
+  const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl });
+  return { host, port, user, password, database };
+}
+
+/**
  * Runs `work` in one transaction and commits when it returns. A throw rolls everything back; a client whose rollback
  * fails is destroyed, so no half-open transaction returns to the pool.
  */

@@ -1,7 +1,8 @@
 /** Creates a DuckDB instance with its settings and with the catalogue attached. */
 import { DuckDBInstance, type DuckDBConnection } from '@duckdb/node-api';
 import { mkdir } from 'node:fs/promises';
-import { tlsParameters, provideAuthorities } from './encryption.ts';
+import { partsOf } from '../../db/pool.ts';
+import { provideAuthorities, provideBucketAuthorities, tlsParameters } from './encryption.ts';
 import { quotedText } from '../sql/quotedText.ts';
 import { putS3Keys } from './s3Keys.ts';
 import type { LakeSettings } from './lakeSettings.ts';
@@ -52,6 +53,8 @@ async function prepare(connection: DuckDBConnection, settings: LakeSettings): Pr
   await connection.run('load ducklake');
   if (settings.data.kind === 's3') {
     await connection.run('load httpfs');
+    const authorities = await provideBucketAuthorities(settings.data.endpoint, settings.tempDir);
+    if (authorities !== null) await connection.run(`set global ca_cert_file = ${quotedText(authorities)}`);
     await putS3Keys(connection, settings.data);
   }
   await connection.run(`set pg_pool_max_connections = ${CATALOGUE_CONNECTIONS}`);
@@ -77,16 +80,9 @@ async function confine(connection: DuckDBConnection, settings: LakeSettings): Pr
  * 1.5.5).
  */
 async function attach(connection: DuckDBConnection, settings: LakeSettings): Promise<void> {
-  const url = new URL(settings.databaseUrl);
-  const secret = Object.entries({
-    host: url.searchParams.get('host') ?? decodeURIComponent(url.hostname),
-    port: url.port || '5432',
-    user: decodeURIComponent(url.username),
-    password: decodeURIComponent(url.password),
-    database: decodeURIComponent(url.pathname.slice(1)),
-  })
-    .filter(([, value]) => value !== '')
-    .map(([name, value]) => `${name} ${quotedText(value)}`);
+  const secret = Object.entries(partsOf(settings.databaseUrl)).flatMap(([name, value]) =>
+    value ? [`${name} ${quotedText(String(value))}`] : [],
+  );
   await connection.run(`create secret lake_catalogue (type postgres, ${secret.join(', ')})`);
   const path = `ducklake:postgres:${connectionParameters(settings, 'attune-lake')}`;
   await connection.run(

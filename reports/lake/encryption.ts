@@ -1,10 +1,10 @@
 /**
- * How DuckDB's connections to PostgreSQL are encrypted. node-postgres and PostgreSQL's own library, which DuckDB uses,
- * read the same address differently: the library ignores `ssl=true`, and checks no certificate with `sslmode=require`.
- * A server that only claims to be PostgreSQL would get the password and the data of reports.
+ * The servers that DuckDB trusts. node-postgres and PostgreSQL's own library, which DuckDB uses, read the same address
+ * differently: the library ignores `ssl=true`, and checks no certificate with `sslmode=require`. A server that only
+ * claims to be PostgreSQL would get the password and the data of reports.
  */
 import { mkdir, rename, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { getCACertificates } from 'node:tls';
 import type { LakeSettings } from './lakeSettings.ts';
 
@@ -26,6 +26,9 @@ export function tlsParameters(address: Address): string[] {
   if (isVerified(searchParams)) {
     given.set('sslmode', 'verify-full');
     if (needsAuthorities(searchParams)) given.set('sslrootcert', fileOf(address));
+  } else if (given.get('sslmode') === 'no-verify') {
+    // PostgreSQL's library has another word for it, with which it verifies the server if it is given an authority.
+    given.set('sslmode', 'require').delete('sslrootcert');
   }
   return [...given].flatMap(([name, value]) => (value === null ? [] : [`${name}=${quoted(value)}`]));
 }
@@ -36,11 +39,29 @@ function quoted(value: string): string {
 
 /** Writes the authorities that Node trusts, with those of NODE_EXTRA_CA_CERTS, if the address names no others. */
 export async function provideAuthorities(address: Address): Promise<void> {
-  if (!needsAuthorities(new URL(address.databaseUrl).searchParams)) return;
-  await mkdir(address.tempDir, { recursive: true });
-  const written = `${fileOf(address)}.${process.pid}`;
-  await writeFile(written, getCACertificates('default').join('\n'));
-  await rename(written, fileOf(address));
+  if (needsAuthorities(new URL(address.databaseUrl).searchParams))
+    await write(fileOf(address), getCACertificates('default'));
+}
+
+/**
+ * Writes the authorities that vouch for buckets: those of the system, which DuckDB finds by itself, and those of Node
+ * with NODE_EXTRA_CA_CERTS, which it does not know.
+ * @param endpoint of the buckets; null is Amazon's
+ * @returns the file; null if those of the system are enough
+ */
+export async function provideBucketAuthorities(endpoint: string | null, tempDir: string): Promise<string | null> {
+  const isEncrypted = endpoint === null || /^https:/i.test(endpoint);
+  if (!isEncrypted || getCACertificates('extra').length === 0) return null;
+  const path = join(tempDir, 'bucket-authorities.pem');
+  await write(path, [...getCACertificates('system'), ...getCACertificates('default')]);
+  return path;
+}
+
+async function write(path: string, authorities: readonly string[]): Promise<void> {
+  await mkdir(dirname(path), { recursive: true });
+  const written = `${path}.${process.pid}`;
+  await writeFile(written, [...new Set(authorities)].join('\n'));
+  await rename(written, path);
 }
 
 function fileOf({ tempDir }: Address): string {

@@ -11,6 +11,9 @@ import { testDuckdbExtensions } from '../../support/programs/engines.ts';
 import { encryptPostgres, type EncryptedPostgres } from '../../support/servers/postgresTls.ts';
 import { TLS_FILES } from '../../support/servers/temporalTls.ts';
 
+/** An authority that does not vouch for the test's server. */
+const PUBLIC = join(import.meta.dirname, '../../platform/outgoing/fixtures/client.pem');
+
 let database: TestDatabase;
 let encrypted: EncryptedPostgres;
 let folder: string;
@@ -100,6 +103,11 @@ describe.each([
 
   it.each(ASKING)('with %s trusts the authorities that Node trusts', async (query) => {
     await trustingOurs(() => open(addressWith(query)));
+    expect(encrypted.trusted).toBeGreaterThan(0);
+  });
+
+  it.each(['sslmode=no-verify', `sslmode=no-verify&sslrootcert=${PUBLIC}`])('with %s trusts anybody', async (query) => {
+    await open(addressWith(query));
     expect(encrypted.trusted).toBeGreaterThan(0);
   });
 
