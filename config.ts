@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import type { BlobSettings, S3Settings } from './platform/blobs/blobSettings.ts';
-import type { ReportSettings } from './reports/engines/engineSettings.ts';
+import { readEngineEnvironment, type ReportSettings } from './reports/engines/engineSettings.ts';
 import type { LakeSettings } from './reports/lake/lakeSettings.ts';
 import type { AllowList } from './platform/outgoing/forbiddenAddresses.ts';
 import type { MailSettings } from './platform/outgoing/mail.ts';
@@ -164,6 +164,7 @@ function readReports(
       threads: reader.integer('REPORT_THREADS', 2, 1, 256),
       tempDir: join(workDir, 'reports'),
       tempMb: memoryMb * REPORT_TEMP_FACTOR,
+      environment: readEngineEnvironment(reader, lake),
     },
     engines: reader.integer('REPORT_ENGINES', 3, 1, 64),
     seconds: reader.number('REPORT_SECONDS', 30, 0.001, 3_600),

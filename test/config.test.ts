@@ -48,6 +48,19 @@ describe('a setting in a file', () => {
 });
 
 describe('loadConfig', () => {
+  it('hands on to report engines whom to trust, how to reach a bucket, and where its keys are if none are set', () => {
+    const trust = { NODE_EXTRA_CA_CERTS: '/etc/ca.pem' };
+    const way = { HTTPS_PROXY: 'http://proxy:3128', no_proxy: 'db' };
+    const role = { AWS_ROLE_ARN: 'arn:aws:iam::1:role/attune' };
+    const environmentWith = (more: Env): unknown =>
+      loadConfig({ ...GOOD, ...trust, ...way, ...role, HOME: '/root', ...more }).reports.lake.environment;
+    const bucket = { LAKE_STORE: 's3', S3_BUCKET: 'attune' };
+    expect(environmentWith(bucket)).toEqual({ ...trust, ...way, ...role });
+    const keys = { S3_ACCESS_KEY_ID: 'a', S3_SECRET_ACCESS_KEY: 'b' };
+    expect(environmentWith({ ...bucket, ...keys })).toEqual({ ...trust, ...way });
+    expect(environmentWith({})).toEqual(trust);
+  });
+
   it('refuses PGSSLMODE, which node-postgres and DuckDB understand differently', () => {
     expect(faultsOf({ ...GOOD, PGSSLMODE: 'require' })).toEqual([
       'PGSSLMODE is not read: remove it, and append ?sslmode=verify-full to DATABASE_URL for TLS',

@@ -43,6 +43,12 @@ export class SettingsReader {
     }
   }
 
+  /** Returns variables as they are, which are not settings of ours but of a library. */
+  foreign(isMeant: (name: string) => boolean): Record<string, string> {
+    const names = Object.keys(this.#env).filter(isMeant);
+    return Object.fromEntries(names.map((name) => [name, this.#env[name] ?? '']));
+  }
+
   required(name: string, example: string): string {
     const value = this.text(name, '');
     if (value === '') this.faults.push(`${name} is not set: write for example ${name}=${example}`);

@@ -41,7 +41,7 @@ export class Engine {
   constructor(entry: string, lake: LakeSettings) {
     this.#child = fork(entry, [], {
       execArgv: FLAGS,
-      env: environment(),
+      env: environmentOf(lake),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
@@ -167,15 +167,16 @@ export class Engine {
 }
 
 /**
- * Returns the environment of the engine. It omits the parent's, which holds keys that an engine does not need. DuckDB's
- * folder of extensions is below the home directory.
+ * Returns the environment of the engine. It omits the parent's, which holds keys that an engine does not need, except for
+ * what the lake needs. DuckDB's folder of extensions is below the home directory.
  */
-function environment(): NodeJS.ProcessEnv {
+function environmentOf({ environment }: LakeSettings): NodeJS.ProcessEnv {
   // getCompileCacheDir returns the subfolder of this version of Node; the variable names its parent.
   const compiled = getCompileCacheDir();
   return {
     ...MINIMAL_ENVIRONMENT,
     HOME: homedir(),
+    ...environment,
     ...(compiled !== undefined && { NODE_COMPILE_CACHE: dirname(compiled) }),
   };
 }

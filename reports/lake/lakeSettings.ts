@@ -19,6 +19,8 @@ export interface LakeSettings {
    */
   isConfined?: boolean;
   data: LakeData;
+  /** Variables for an engine's process, which inherits no others (reports/engines/engineSettings.ts). */
+  environment?: Readonly<Record<string, string>>;
   /** Folder with `v<version>/<platform>/<name>.duckdb_extension`; null: where DuckDB itself installs them. */
   extensionsDir: string | null;
   /**
