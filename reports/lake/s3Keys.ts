@@ -1,6 +1,7 @@
 /** DuckDB's keys for the lake's bucket: keys from the settings, or temporary keys from the machine's role. */
 import type { DuckDBConnection } from '@duckdb/node-api';
 import { quotedText } from '../sql/quotedText.ts';
+import { LakeError } from './lakeFaults.ts';
 import type { LakeData } from './lakeSettings.ts';
 
 /** Keys are replaced this long before they expire: no report takes longer, so keys do not expire during one. */
@@ -25,7 +26,10 @@ export async function putS3Keys(connection: DuckDBConnection, data: Bucket): Pro
   return keys.expiration?.getTime() ?? Infinity;
 }
 
-/** Returns a function that replaces keys shortly before they expire, once for all simultaneous callers. */
+/**
+ * Returns a function that replaces keys shortly before they expire, once for all simultaneous callers. If there are no
+ * new ones, the old ones are used as long as they are valid.
+ */
 export function createKeyRenewal(data: LakeData): (connection: DuckDBConnection) => Promise<void> {
   if (data.kind === 'local' || data.credentials !== null) return () => Promise.resolve();
   let until = 0;
@@ -34,17 +38,26 @@ export function createKeyRenewal(data: LakeData): (connection: DuckDBConnection)
     if (until - RENEW_BEFORE_MS > Date.now()) return;
     renewing ??= putS3Keys(connection, data)
       .then((end) => void (until = end))
+      .catch((error: unknown) => {
+        if (until <= Date.now()) throw error;
+      })
       .finally(() => (renewing = null));
     await renewing;
   };
 }
 
-/** Reads the keys as Amazon's tools do: from variables, files, the container's role or the machine's role. */
+/**
+ * Reads the keys as Amazon's tools do: from variables, files, the container's role or the machine's role.
+ * @throws {LakeError} that reports/engines/errors.ts takes for a place that cannot be reached
+ */
 async function keysOfTheMachine({ region }: Bucket): Promise<Keys> {
   const { S3Client } = await import('@aws-sdk/client-s3');
   const client = new S3Client({ region });
   try {
     return await client.config.credentials();
+  } catch (error) {
+    const fault = error instanceof Error ? error.message : String(error);
+    throw new LakeError(`Connection Error: Amazon's client found no keys for the bucket: ${fault}`, { cause: error });
   } finally {
     client.destroy();
   }

@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { kindOf } from '../../../reports/engines/errors.ts';
 import { openLake } from '../../../reports/lake/index.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
@@ -17,11 +18,17 @@ let test: TestLake;
 let asked = 0;
 /** Lifetime of the next keys. */
 let minutes = 60;
+/** Whether the role gives no keys. */
+let isAway = false;
 
 beforeAll(async () => {
   database = await createTestDatabase();
   role = createServer((_request, response) => {
     asked += 1;
+    if (isAway) {
+      response.writeHead(500).end();
+      return;
+    }
     const Expiration = new Date(Date.now() + minutes * 60_000).toISOString();
     response.end(JSON.stringify({ AccessKeyId: 'S3RVER', SecretAccessKey: 'S3RVER', Token: 'a token', Expiration }));
   }).listen(0, '127.0.0.1');
@@ -42,6 +49,19 @@ describe('a lake without configured keys', () => {
     test = await openTestLake(database.url, { s3: { ...(await createTestBucket()), credentials: null } });
     await test.lake.query('create table lake.t as select 7 as n');
     expect(await test.lake.query('select n from lake.t')).toEqual([{ n: 7 }]);
+  });
+
+  it('uses the old ones as long as they are valid if there are no new ones', async () => {
+    isAway = true;
+    const before = asked;
+    expect(await test.lake.query('select n from lake.t')).toEqual([{ n: 7 }]);
+    expect(asked).toBeGreaterThan(before);
+  });
+
+  it('is unreachable if there are none at all', async () => {
+    const error: unknown = await openLake(test.settings).catch((caught: unknown) => caught);
+    expect([kindOf(error), String(error)]).toEqual(['unavailable', expect.stringContaining('found no keys')]);
+    isAway = false;
   });
 
   it('requests new ones before they expire, and not while they are valid', async () => {
