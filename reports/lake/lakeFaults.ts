@@ -3,10 +3,10 @@ import { isNativeError } from 'node:util/types';
 
 /**
  * Stand before and after the statement that DuckLake sent to its catalogue. It is long, and its statistics contain
- * values of rows, so it is not logged.
+ * values of rows, so it is not logged. PostgreSQL says `ERROR` in its own language.
  */
 const BEFORE_CATALOGUE_STATEMENT = 'Failed to execute query "';
-const AFTER_CATALOGUE_STATEMENT = /":\s+ERROR:/g;
+const AFTER_CATALOGUE_STATEMENT = /":\s+[\p{Lu}\p{Lo}]+:(?=\s)/gu;
 const MAX_MESSAGE_LENGTH = 1_000;
 
 export class LakeError extends Error {

@@ -23,6 +23,10 @@ describe('toLakeError', () => {
       `Failed to commit: Failed to execute query "insert into t values ('anna"')":\n  ERROR: duplicate key value`,
       'Failed to commit: The catalogue says: duplicate key value',
     ],
+    ...['ОШИБКА', 'FEHLER', '错误'].map((error) => [
+      `Failed to commit: Failed to execute query "insert into t values ('anna"')": ${error}:  23505`,
+      'Failed to commit: The catalogue says:  23505',
+    ]),
     [`Catalog Error: there is no table 'hits'!${OWN_STATEMENT}`, `Catalog Error: there is no table 'hits'!`],
   ])('keeps the words of %j', (text, words) => {
     expect(messageOf(text)).toBe(words);
