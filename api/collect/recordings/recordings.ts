@@ -203,7 +203,7 @@ function senderOf(ip: string, key: Buffer): string {
 
 /**
  * Chunks that arrive at the same moment are counted after they are stored, so a day may exceed its quota by the chunks
- * that one process is handling.
+ * that all processes are handling.
  * @throws {HttpError} 429 until the day is over
  */
 async function requireByteQuota(pool: pg.Pool, { siteId, quotas }: SiteSettings, sender: string): Promise<void> {

@@ -25,8 +25,8 @@ const SOURCE: LocalizedText = {
   ru: 'Источник — по атрибуции отчёта: последний значимый источник визита, первый или его собственный.',
 };
 const TIME: LocalizedText = {
-  en: 'The time at which the visit began. With metrics of goals or orders alone, the time of the conversion or order.',
-  ru: 'Время начала визита. Если все показатели — о целях или заказах, то время самой цели или заказа.',
+  en: 'The time at which the visit began. Conversions, orders and products are counted at their own time.',
+  ru: 'Время начала визита. Достижения целей, заказы и товары относятся к своему собственному времени.',
 };
 const PERSON: LocalizedText = {
   en: 'What is known about the person now. Values from the user take precedence over values from the site, and those over values from the network.',

@@ -24,8 +24,8 @@ export const ABOUT_METRICS: Readonly<Record<string, LocalizedText>> = {
     ru: 'Просмотры страниц. Если в группировках или условиях есть страница, то просмотры только этой страницы.',
   },
   hits: {
-    en: 'Page views, events, form submissions, outbound clicks and downloads together.',
-    ru: 'Просмотры, события, отправки форм, переходы по внешним ссылкам и загрузки файлов вместе.',
+    en: 'Page views, events, goals, orders, data about users, forms, clicks, downloads and scrolling together.',
+    ru: 'Просмотры, события, цели, заказы, данные о пользователях, отправки форм, нажатия, загрузки и прокрутка вместе.',
   },
   pages_per_visit: { en: 'Page views divided by visits.', ru: 'Просмотры, делённые на визиты.' },
   avg_visit_duration: {
