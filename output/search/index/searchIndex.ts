@@ -16,8 +16,11 @@ import { BREAK, Sequences, type Phrase } from './sequences.ts';
 import { Titles } from './titles.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** Length of the pieces in which texts are read, in code units: some 5 ms each. */
-const PIECE = 50_000;
+/**
+ * Length of the pieces in which texts are read, in code units: half a millisecond each, or some 10 ms if no word of the
+ * piece was met before.
+ */
+const PIECE = 5_000;
 const NO_ROW = 0;
 /** Dead rows are removed when they exceed this share of all rows, and there are at least this many. */
 const DEAD_SHARE = 0.25;
@@ -161,26 +164,34 @@ export class SearchIndex {
   }
 
   /**
-   * Reads the words of a document, for {@link put}. It pauses after each piece of a text, so that questions can be
-   * answered meanwhile; what is read has no effect on them.
+   * Reads the words of a document, for {@link put}. It pauses after each piece of a text or several short texts, so that
+   * questions can be answered meanwhile; what is read has no effect on them.
    */
   *read(document: SearchDocument): Generator<undefined, DocumentTerms> {
     const sequence: number[] = [];
+    const sincePause = { units: 0 };
     const ends: number[] = [];
     const fields = sourcesOf(document);
     for (const field of SEARCH_FIELDS) {
-      for (const source of fields[field]) yield* this.#readSource(source, sequence);
+      for (const source of fields[field]) yield* this.#readSource(source, sequence, sincePause);
       ends.push(sequence.length);
     }
     return { sequence, ends };
   }
 
-  *#readSource(texts: readonly string[], sequence: number[]): Generator<undefined, void> {
+  *#readSource(
+    texts: readonly string[],
+    sequence: number[],
+    sincePause: { units: number },
+  ): Generator<undefined, void> {
     let wordsLeft = MAX_INDEXED_WORDS;
     for (const text of texts) {
-      const pieces = piecesOf(text, PIECE);
-      for (const [at, piece] of pieces.entries()) {
-        if (at > 0) yield;
+      for (const piece of piecesOf(text, PIECE)) {
+        if (sincePause.units > 0 && sincePause.units + piece.length > PIECE) {
+          yield;
+          sincePause.units = 0;
+        }
+        sincePause.units += piece.length;
         const folded = fold(piece);
         scanWords(folded, (start, end, hash) => {
           if (wordsLeft > 0) sequence.push(this.vocabulary.add(folded, start, end, hash));

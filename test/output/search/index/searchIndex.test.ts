@@ -91,6 +91,24 @@ describe('an index', () => {
     expect(slotsWithPhrase(index, ['chair', 'стол'], 1)).toEqual([0]);
   });
 
+  it.each([
+    ['one text', ' ', 1],
+    ['many texts', '\n', 60_000],
+  ])('reads %s in small pieces, between which questions are answered', (_name, separator, count) => {
+    const index = new SearchIndex();
+    const words = Array.from({ length: 60_000 }, (_, n) => `сл${n}`).join(separator);
+    const texts = words.split('\n');
+    expect(texts).toHaveLength(count);
+    const sizes: number[] = [];
+    let terms = index.vocabulary.termCount;
+    for (const reading = index.read(documentOf({ id: 'i', texts })); !reading.next().done;) {
+      sizes.push(index.vocabulary.termCount - terms);
+      terms = index.vocabulary.termCount;
+    }
+    expect(terms).toBeGreaterThan(59_000);
+    expect(Math.max(...sizes)).toBeLessThan(2_000);
+  });
+
   it('takes words that sound alike as fast as others, and finds two hundred of them by their sound', async () => {
     // The binary digits of the number, as signs without a sound of their own.
     const spellingOf = (n: number): string =>
