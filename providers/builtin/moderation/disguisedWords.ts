@@ -91,6 +91,8 @@ const ALL_LATIN = /^[a-z]+$/;
 const SEPARATORS = /[.,_\-‐‑–—~'’`|/\\+:;•·"«»“”()[\]{}!?=<>&^]+/;
 /** Characters that are not shown, and the empty one of braille. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Cc}\u2800]/gu;
+/** Marks above or below a letter that already has one. */
+const STACKED_MARKS = /(?<=\p{Mn})\p{Mn}+/gu;
 const WILDCARD = /[*#✱∗×]/;
 /** A number sign that does not stand for a letter of the word before it. */
 const HASHTAG = /(?:^|[^\p{L}\p{N}*✱∗×@$])#/u;
@@ -107,6 +109,11 @@ export function foldCharacters(token: string): string {
   const visible = lower.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
   const bare = visible.replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD')).replace(/\p{Mn}/gu, '');
   return bare.replaceAll('ё', 'е');
+}
+
+/** Returns the token without the characters that can make it longer but not look longer. Linear in its length. */
+export function withoutPadding(token: string): string {
+  return token.replace(INVISIBLE, '').replace(STACKED_MARKS, '');
 }
 
 /**

@@ -8,6 +8,8 @@ import { hideContacts, MAX_CONTACT_LENGTH } from '../text/hideContacts.ts';
 
 /** Characters of context on each side of a term in an excerpt. */
 const CONTEXT = 40;
+/** Characters of a term that are shown: it may be padded with a million that nobody sees. */
+const MAX_TERM = 200;
 
 /**
  * Judges text by the lexicons alone, which are Russian and English: in a text that is partly in another language, what
@@ -55,7 +57,7 @@ function evidenceOf(text: string, matches: readonly Match[]): Record<string, unk
   return gravestFirst.map(({ first, count }) => ({
     category: first.category,
     level: first.level,
-    term: maskTerm(text.slice(first.start, first.end)),
+    term: maskTerm(text.slice(first.start, Math.min(first.end, first.start + MAX_TERM))),
     where: { offset: first.start, length: first.end - first.start },
     count,
     excerpt: excerpt(text, first, matches),
@@ -84,7 +86,7 @@ function stars(text: string): string {
  */
 function excerpt(text: string, around: Match, matches: readonly Match[]): string {
   const from = Math.max(0, around.start - CONTEXT);
-  const to = Math.min(text.length, around.end + CONTEXT);
+  const to = Math.min(text.length, Math.min(around.end, around.start + MAX_TERM) + CONTEXT);
   const wideFrom = Math.max(0, from - MAX_CONTACT_LENGTH);
   const wide = maskTerms(text.slice(wideFrom, to + MAX_CONTACT_LENGTH), wideFrom, matches);
   const shown = hideContacts(wide).slice(from - wideFrom, to - wideFrom);

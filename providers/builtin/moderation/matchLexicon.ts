@@ -3,7 +3,7 @@ import type { Verdict } from './lexicon.ts';
 import { compilePhrases, compileWords, type CompiledPhrase, type WordMatcher } from './lexicon.ts';
 import { ENGLISH_LEXICON } from './lexiconEn.ts';
 import { RUSSIAN_LEXICON } from './lexiconRu.ts';
-import { foldCharacters, maskedPattern, readings } from './disguisedWords.ts';
+import { foldCharacters, maskedPattern, readings, withoutPadding } from './disguisedWords.ts';
 
 export interface Match extends Verdict {
   /** Offsets in the given text, in UTF-16 code units. */
@@ -31,7 +31,9 @@ const CHUNK = /[\S\ufeff]+/g;
 /** Characters at the edge of a token that are not part of the word. Stars and @ may stand for letters. */
 const LEADING = /^[^\p{L}\p{N}*#✱∗×@$]+/u;
 const TRAILING = /[^\p{L}\p{N}*#✱∗×@$]+$/u;
-/** Longer tokens are links and encoded data; nobody spells out abuse in them. */
+/** Everything up to the last character that is part of the word. Linear, because it is anchored. */
+const UP_TO_LAST = /^.*[\p{L}\p{N}*#✱∗×@$]/su;
+/** Tokens that look longer are links and encoded data; nobody spells out abuse in them. */
 const MAX_TOKEN_LENGTH = 80;
 
 /** Returns all terms found, in order of offset. Linear in the length of the text. */
@@ -45,12 +47,14 @@ function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
   for (const chunk of text.matchAll(CHUNK)) {
     const raw = chunk[0];
-    if (raw.length > MAX_TOKEN_LENGTH) continue;
-    const lead = LEADING.exec(raw)?.[0].length ?? 0;
-    const core = raw.slice(lead).replace(TRAILING, '');
+    const isLong = raw.length > MAX_TOKEN_LENGTH;
+    const shown = isLong ? withoutPadding(raw) : raw;
+    if (shown.length > MAX_TOKEN_LENGTH) continue;
+    const core = shown.replace(LEADING, '').replace(TRAILING, '');
     if (core === '') continue;
-    const start = chunk.index + lead;
-    tokens.push({ start, end: start + core.length, folded: foldCharacters(core) });
+    const start = chunk.index + (LEADING.exec(raw)?.[0].length ?? 0);
+    const end = isLong ? chunk.index + (UP_TO_LAST.exec(raw)?.[0].length ?? 0) : start + core.length;
+    tokens.push({ start, end, folded: foldCharacters(core) });
   }
   return tokens;
 }

@@ -50,6 +50,14 @@ describe('moderateText', () => {
     expect(JSON.stringify(shown)).not.toMatch(plain);
   });
 
+  it('shows a part of a term that is padded with a hundred thousand invisible characters', () => {
+    const word = [...'хуйня'].join('\u200b'.repeat(25_000));
+    const { level, evidence } = moderateText(`Вот ${word} тут.`);
+    expect([level, evidence?.length]).toEqual(['high', 1]);
+    expect(evidence?.[0]).toMatchObject({ where: { offset: 4, length: word.length } });
+    expect(JSON.stringify(evidence).length).toBeLessThan(1_000);
+  });
+
   it('puts the gravest first and shows at most twenty', () => {
     const words =
       'драка убил труп казнь погром жопа мразь чмо дерьмо секс интим конопля кальян вейп бонг sex naked nude kill bomb crap piss vaping corpse кокаин';

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { findTerms } from '../../../../providers/builtin/moderation/matchLexicon.ts';
+import { cpuMsOf } from '../../../support/cpuTime.ts';
 
 const found = (text: string): string[] => [
   ...new Set(findTerms(text).map((match) => `${match.category} ${match.level}`)),
@@ -194,6 +195,32 @@ describe('findTerms on abuse', () => {
       expect(findTerms(`${split('порно')} ${split('porn')}`)).toHaveLength(2);
     },
   );
+
+  it.each([
+    ['invisible characters', '\u200b'.repeat(100)],
+    ['invisible characters of two units', '\u{e0061}'.repeat(100)],
+    ['accents', '\u0301'.repeat(100)],
+    ['accents and invisible characters', '\u0301\u200b'.repeat(100)],
+  ])('finds a word that is padded with %s', (_name, padding) => {
+    const word = [...'порно'].join(padding);
+    const text = `это ${padding}«${word}»${padding} и porn`;
+    const [first, second] = findTerms(text);
+    expect([text.slice(first?.start, first?.end), text.slice(second?.start, second?.end)]).toEqual([word, 'porn']);
+  });
+
+  it.each([
+    ['invisible characters', '\u200b'],
+    ['accents above and below', '\u200b\u0301\u0323'],
+  ])('reads a word that is padded with a million %s in linear time', async (_name, padding) => {
+    const word = `п${padding.repeat(1_000_000 / padding.length)}орно`;
+    let terms = 0;
+    expect(await cpuMsOf(() => (terms = findTerms(word).length))).toBeLessThan(5_000);
+    expect(terms).toBe(1);
+  });
+
+  it('finds nothing in a token that is long without its padding', () => {
+    expect(findTerms(`${'а\u200b'.repeat(80)}-порно`)).toEqual([]);
+  });
 
   it.each(['#кошки', '#C', 'C#', '#1', '##', '#аналог#класс', '№#5', 'кошки,#', 'х.#.й'])(
     'finds nothing in %s',
