@@ -18,9 +18,9 @@ export async function readDraft(pool: Queryable, ref: DraftWork, part: string): 
 }
 
 /**
- * Keeps a part, unless the revision is outdated. Drafts of older revisions of the step are deleted. A part is progress
- * (an answer, or a size that a provider has learned), so the step's schedule of deferrals begins anew: long work is
- * given up only if it stands still.
+ * Keeps a part, unless the revision is outdated or the medium was removed. Drafts of older revisions of the step are
+ * deleted. A part is progress (an answer, or a size that a provider has learned), so the step's schedule of deferrals
+ * begins anew: long work is given up only if it stands still.
  * @param isProgress false for a note about the work, which leaves the schedule as it is
  */
 export async function saveDraft(
@@ -41,6 +41,7 @@ export async function saveDraft(
      select $1, $2, $3, $4, $5, $6, $7 from items i
       where i.project_id = $1 and i.id = $2 and not i.deleted and i.steps -> $3 ->> 'state' = 'running'
         and (i.steps -> $3 ->> 'revision')::bigint = $5
+        and ($4 = '' or exists (select from item_media m where m.project_id = $1 and m.item_id = $2 and m.medium_id::text = $4))
      on conflict (project_id, item_id, step, subject, revision, part) do update set value = excluded.value`,
     [
       ref.projectId,
@@ -60,5 +61,48 @@ export async function deleteDrafts(client: Queryable, ref: ItemRef & { step: Ste
   await client.query(
     'delete from analysis_drafts where project_id = $1 and item_id = $2 and step = $3 and ($4::text is null or subject = $4)',
     [ref.projectId, ref.itemId, ref.step, ref.mediumId ?? null],
+  );
+}
+
+/** Removes the drafts of media that their items no longer have. */
+export async function deleteDraftsOfMedia(
+  client: Queryable,
+  projectId: string,
+  itemIds: readonly string[],
+  mediumIds: readonly string[],
+): Promise<void> {
+  await client.query(
+    'delete from analysis_drafts where project_id = $1 and item_id = any($2) and subject = any($3::text[])',
+    [projectId, itemIds, mediumIds],
+  );
+}
+
+/** A step that has a new revision although what it does with the media that stay is the same. */
+export interface RenewedStep {
+  itemId: string;
+  step: Step;
+  from: number;
+  to: number;
+}
+
+/** Moves the drafts of media to the new revisions of their steps. */
+export async function moveDraftsOfMedia(
+  client: Queryable,
+  projectId: string,
+  renewed: readonly RenewedStep[],
+): Promise<void> {
+  if (renewed.length === 0) return;
+  await client.query(
+    `update analysis_drafts d set revision = r.later
+       from unnest($2::text[], $3::text[], $4::bigint[], $5::bigint[]) as r (item_id, step, earlier, later)
+      where d.project_id = $1 and d.item_id = r.item_id and d.item_id = any($2) and d.step = r.step
+        and d.revision = r.earlier and d.subject <> ''`,
+    [
+      projectId,
+      renewed.map(({ itemId }) => itemId),
+      renewed.map(({ step }) => step),
+      renewed.map(({ from }) => from),
+      renewed.map(({ to }) => to),
+    ],
   );
 }

@@ -1,15 +1,16 @@
 /** The media rows of items, synchronised with changed items in bulk. */
 import type pg from 'pg';
 import type { StoredMediumIdentity } from '../../domain/items/mediaIdentity.ts';
-import { DEPENDENCIES, MEDIA_STEPS, STEP_TABLE, type MediaStep } from '../../domain/analysis/steps.ts';
+import { DEPENDENCIES, isFinished, MEDIA_STEPS, STEP_TABLE, type MediaStep } from '../../domain/analysis/steps.ts';
+import { deleteDraftsOfMedia, moveDraftsOfMedia, type RenewedStep } from '../analysis/drafts.ts';
 import { discardMedia } from '../blobGarbage.ts';
 import type { ItemChange } from './bulkRows.ts';
 
 type Medium = StoredMediumIdentity & { itemId: string };
 
 /**
- * Stores the media lists of changed items. A removed medium loses its frames and transcript; a kept one keeps them,
- * wherever it moved, unless a step is to be done again.
+ * Stores the media lists of changed items. A removed medium loses its frames and transcript, and what is saved of an
+ * unfinished transcript; a kept one keeps them, wherever it moved, unless a step is to be done again.
  */
 export async function storeMedia(
   client: pg.PoolClient,
@@ -26,7 +27,23 @@ export async function storeMedia(
     projectId,
     changes.filter(({ after }) => after.redo.size > 0),
   );
-  if (added.length > 0) await addMedia(client, projectId, added);
+  if (added.length > 0) {
+    await addMedia(client, projectId, added);
+    await moveDraftsOfMedia(client, projectId, changes.flatMap(renewedSteps));
+  }
+}
+
+/**
+ * Returns the unfinished media steps that have a new revision only because a medium was added: what was paid for the
+ * others stays valid.
+ */
+function renewedSteps({ before, after }: ItemChange): RenewedStep[] {
+  if (before === null) return [];
+  return MEDIA_STEPS.flatMap((step) => {
+    const [from, to] = [before.steps[step].revision, after.steps[step].revision];
+    const isSameWork = !isFinished(before.steps[step].state) && !after.redo.has(step);
+    return from !== to && isSameWork ? [{ itemId: after.id, step, from, to }] : [];
+  });
 }
 
 function without(
@@ -56,6 +73,7 @@ async function deleteMedia(client: pg.PoolClient, projectId: string, removed: re
       where m.project_id = $1 and m.item_id = r.item_id and m.medium_id = r.medium_id and m.item_id = any($2)`,
     [projectId, itemIds(removed), mediumIds(removed)],
   );
+  await deleteDraftsOfMedia(client, projectId, itemIds(removed), mediumIds(removed));
 }
 
 async function moveMedia(client: pg.PoolClient, projectId: string, moved: readonly Medium[]): Promise<void> {

@@ -3,7 +3,7 @@ import { deleteDrafts, readDraft, saveDraft, type DraftWork } from '../../../db/
 import { endMediumStep, storeTranscript } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { deferStep, startStep } from '../../../db/analysis/steps.ts';
-import { patchItem } from '../../../db/items/writeItems.ts';
+import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import type { MediumWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -102,6 +102,36 @@ describe('a draft', () => {
     ]);
     await endMediumStep(database.pool, second, 'failed', { code: 'internal', message: '' });
     expect(await rows()).toBe(0);
+  });
+
+  it('is removed with its medium, and is not kept for one that was removed', async () => {
+    const [first, second] = await speechWork();
+    for (const work of [first, second]) await saveDraft(database.pool, work, 'part', {});
+    await patchItem(database.pool, {
+      projectId,
+      itemId: id,
+      patch: { media: [medium('video', 'a')] },
+      requestId: null,
+    });
+    await saveDraft(database.pool, second, 'late', {});
+    expect(await rows()).toBe(1);
+    expect(await readDraft(database.pool, first, 'part')).toEqual({});
+    await saveDraft(database.pool, first, 'next', {});
+    expect(await rows()).toBe(2);
+  });
+
+  it('outlives the addition of another medium, but not a reprocess', async () => {
+    const [first] = await speechWork();
+    await saveDraft(database.pool, first, 'part', {});
+    const media = ['a', 'b', 'c'].map((name) => medium('video', name));
+    await patchItem(database.pool, { projectId, itemId: id, patch: { media }, requestId: null });
+    const { revision } = (await snapshot(database.pool, projectId, id)).steps.speech;
+    expect(revision).toBeGreaterThan(first.revision);
+    expect(await readDraft(database.pool, { ...first, revision }, 'part')).toEqual({});
+    await reprocessItem(database.pool, { projectId, itemId: id, steps: ['speech'], requestId: null });
+    const { revision: last } = (await snapshot(database.pool, projectId, id)).steps.speech;
+    expect(last).toBeGreaterThan(revision);
+    expect(await readDraft(database.pool, { ...first, revision: last }, 'part')).toBeUndefined();
   });
 
   it('outlives a deferral, but not the end of the schedule', async () => {
