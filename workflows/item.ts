@@ -1,8 +1,8 @@
 /**
  * The analysis of one item from its first write on: prepare → (speech, vision) → summary → embedding, as far as each is
  * outdated. Every write of the item sends a signal; the workflow then reads the plan again, cancels the steps that the
- * write outdated and continues with the rest. It ends when nothing is left to do; the next write starts it again under
- * the same id.
+ * write outdated, and the work on media that it removed, and continues with the rest. It ends when nothing is left to
+ * do; the next write starts it again under the same id.
  */
 import {
   condition,
@@ -43,7 +43,7 @@ export async function item(input: ItemWorkflowInput): Promise<void> {
   for (;;) {
     if (current.isStale) await current.renew(() => readPlan(input, active));
     const { plan } = current;
-    active.cancelOutdated(plan?.steps ?? null);
+    active.cancelOutdated(plan);
     if (current.isStale) continue;
     if (!plan) return endAsGone(input);
 
@@ -90,6 +90,6 @@ function beginRunnableSteps(input: ItemWorkflowInput, plan: ItemPlan, current: C
   for (const step of runnableSteps(statesOf(plan.steps))) {
     if (active.has(step)) continue;
     const { revision } = plan.steps[step];
-    active.begin(step, revision, () => runOrDefer({ ...input, step, revision }, plan, current));
+    active.begin(step, revision, (media) => runOrDefer({ ...input, step, revision }, plan, current, media));
   }
 }

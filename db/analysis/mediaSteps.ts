@@ -223,12 +223,18 @@ export async function failRemainingMedia(
   ref: Omit<MediumWork, 'mediumId'>,
   error: Pick<StepError, 'code' | 'message'>,
 ): Promise<void> {
+  for (const mediumId of await remainingMedia(client, ref))
+    await setMediumState(client, { ...ref, mediumId }, 'failed', error);
+}
+
+/** Returns the media that still need the step, in list order. */
+export async function remainingMedia(client: pg.PoolClient, ref: Omit<MediumWork, 'mediumId'>): Promise<string[]> {
   const { rows } = await client.query<{ mediumId: string }>(
     `select medium_id as "mediumId" from item_media m
       where project_id = $1 and item_id = $2 and to_jsonb(m) ->> $3 = 'todo' order by position`,
     [ref.projectId, ref.itemId, ref.step],
   );
-  for (const { mediumId } of rows) await setMediumState(client, { ...ref, mediumId }, 'failed', error);
+  return rows.map(({ mediumId }) => mediumId);
 }
 
 function storeMedium(

@@ -67,6 +67,7 @@ export function planItem(
     return {
       steps,
       todo: todoOf(media),
+      media: media.map((medium) => medium.medium_id),
       retryInMs: retryInMs(steps, item.now),
       quick,
     };

@@ -20,7 +20,7 @@ import { inTransaction, together, type Queryable } from '../pool.ts';
 import { deleteDrafts } from './drafts.ts';
 import { deleteStepResults } from './results/deleteResults.ts';
 import { lockForResult, lockForResults, type AnalysedItem } from './results/fence.ts';
-import { failRemainingMedia } from './mediaSteps.ts';
+import { failRemainingMedia, remainingMedia } from './mediaSteps.ts';
 import { closeTextReservation } from './reserveVolumeOrWait.ts';
 
 /**
@@ -148,7 +148,8 @@ async function withoutResults(client: pg.PoolClient, item: AnalysedItem, ref: St
 
 /**
  * Defers a step by the deferral schedule. When the schedule is exhausted, the step fails for every medium that still
- * needs it. A repeated call for the same failure (after a lost reply) counts once.
+ * needs it. A repeated call for the same failure (after a lost reply) counts once. A step that no medium needs any more,
+ * because the one that failed was removed meanwhile, is left to the next plan, which ends it.
  * @returns the steps and the milliseconds until the next try (null: failed), or null when outdated
  */
 export function deferStep(
@@ -159,7 +160,9 @@ export function deferStep(
   return inTransaction(pool, async (client) => {
     const item = await lockForResult(client, ref, ref.step, ref.revision);
     if (!item) return null;
-    const before = item.steps[ref.step];
+    const { step } = ref;
+    if (isMediaStep(step) && (await remainingMedia(client, { ...ref, step })).length === 0) return null;
+    const before = item.steps[step];
     const leftMs = Date.parse(before.retryAt ?? '') - item.now.getTime();
     if (before.state === 'deferred' && leftMs > 0) return { steps: item.steps, waitMs: leftMs };
     const waitMs = nextDeferralMs(before.deferrals);

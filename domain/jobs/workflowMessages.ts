@@ -38,6 +38,8 @@ export interface ItemPlan {
   steps: StepRecords;
   /** For each media step, the media that still need it, in list order. */
   todo: Record<MediaStep, string[]>;
+  /** All media of the item, so that the work on any other is cancelled. Plans in older histories lack the field. */
+  media?: string[];
   /** Milliseconds until each deferred step is tried again. */
   retryInMs: Partial<Record<Step, number>>;
   /** Steps that take milliseconds for this item: they run as local activities, without a task of their own. */

@@ -1,10 +1,13 @@
 /** The steps that a workflow `item` handles: running, or waiting for their next try. */
 import { CancellationScope, sleep } from '@temporalio/workflow';
-import { isFinished, type Step, type StepRecord, type StepRecords } from '../../domain/analysis/steps.ts';
+import { isFinished, type Step, type StepRecord } from '../../domain/analysis/steps.ts';
+import type { ItemPlan } from '../../domain/jobs/workflowMessages.ts';
+import { MediaAtWork } from './mediaAtWork.ts';
 
 interface ActiveStep {
   revision: number;
   scope: CancellationScope;
+  media: MediaAtWork;
   waiting: boolean;
 }
 
@@ -41,7 +44,7 @@ export class ActiveSteps {
   }
 
   /** Starts the work of a step. `work` must not throw unless it was cancelled. */
-  begin(step: Step, revision: number, work: () => Promise<void>): void {
+  begin(step: Step, revision: number, work: (media: MediaAtWork) => Promise<void>): void {
     this.#take(step, revision, false, work);
   }
 
@@ -55,18 +58,23 @@ export class ActiveSteps {
 
   /**
    * Cancels steps that a newer revision outdated, and steps that are over for other reasons, such as the removal of
-   * their last medium.
-   * @param steps null when the item no longer exists
+   * their last medium. In the steps that go on, cancels the work on removed media.
+   * @param plan null when the item no longer exists
    */
-  cancelOutdated(steps: StepRecords | null): void {
-    for (const [step, active] of this.#steps) if (!steps || isOver(active, steps[step])) this.#cancel(step, active);
+  cancelOutdated(plan: ItemPlan | null): void {
+    for (const [step, active] of this.#steps) {
+      if (!plan || isOver(active, plan.steps[step])) this.#cancel(step, active);
+      else if (plan.media) active.media.cancelRemoved(plan.media);
+    }
   }
 
-  #take(step: Step, revision: number, waiting: boolean, work: () => Promise<void>): void {
+  #take(step: Step, revision: number, waiting: boolean, work: (media: MediaAtWork) => Promise<void>): void {
     const scope = new CancellationScope();
-    this.#steps.set(step, { revision, scope, waiting });
+    const media = new MediaAtWork();
+    this.#steps.set(step, { revision, scope, media, waiting });
     const done = (): void => this.#release(step, scope);
-    scope.run(work).then(done, (error: unknown) => {
+    const run = (): Promise<void> => work(media);
+    scope.run(run).then(done, (error: unknown) => {
       done();
       if (!scope.consideredCancelled) throw error;
     });

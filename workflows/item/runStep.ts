@@ -5,6 +5,7 @@ import type { MediaActivities } from '../../activities/media/prepare.ts';
 import { ACTIVITY_OPTIONS, QUICK_ACTIVITY_OPTIONS } from '../../domain/jobs/activityOptions.ts';
 import { isMediaStep, withAllSteps, type ItemStep, type MediaStep } from '../../domain/analysis/steps.ts';
 import type { ItemPlan, MediumWork, StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
+import type { MediaAtWork } from './mediaAtWork.ts';
 
 const media = proxyActivities<MediaActivities>(ACTIVITY_OPTIONS.media);
 const ai = proxyActivities<AiActivities>(ACTIVITY_OPTIONS.ai);
@@ -29,10 +30,10 @@ const RUN_ON_ITEM: Record<ItemStep, (activities: typeof ai | typeof quickAi, wor
  * @returns the item's steps afterwards, or null when a new plan has to be read
  * @throws when the step has to be deferred
  */
-export async function runStep(work: StepWork, plan: ItemPlan): Promise<StepResult> {
+export async function runStep(work: StepWork, plan: ItemPlan, media: MediaAtWork): Promise<StepResult> {
   const { step } = work;
   if (isMediaStep(step)) {
-    await runOnEachMedium(step, work, plan);
+    await runOnEachMedium({ ...work, step }, plan, media);
     return null;
   }
   // Plans in histories from before `quick` lack the field.
@@ -41,10 +42,21 @@ export async function runStep(work: StepWork, plan: ItemPlan): Promise<StepResul
   return steps && withAllSteps(steps);
 }
 
-/** Runs all media at once (their queue limits the real concurrency); the first error is thrown when all have ended. */
-async function runOnEachMedium(step: MediaStep, work: StepWork, plan: ItemPlan): Promise<void> {
-  const run = RUN_ON_MEDIUM[step];
-  const results = await Promise.allSettled(plan.todo[step].map((mediumId) => run({ ...work, step, mediumId })));
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
+/**
+ * Runs all media at once (their queue limits the real concurrency). The first error is thrown when all have ended,
+ * unless its medium was removed meanwhile.
+ */
+async function runOnEachMedium(
+  work: StepWork & { step: MediaStep },
+  plan: ItemPlan,
+  media: MediaAtWork,
+): Promise<void> {
+  const run = (mediumId: string): Promise<unknown> => RUN_ON_MEDIUM[work.step]({ ...work, mediumId });
+  // Plans in histories from before `media` lack the field. Their steps must run without scopes: one more changes the
+  // order of cancellations.
+  const runApart = (mediumId: string): Promise<unknown> => media.run(mediumId, () => run(mediumId));
+  const todo = plan.todo[work.step];
+  const results = await Promise.allSettled(todo.map(plan.media ? runApart : run));
+  const failed = results.find(({ status }, at) => status === 'rejected' && !media.isRemoved(todo[at] ?? ''));
+  if (failed?.status === 'rejected') throw failed.reason;
 }

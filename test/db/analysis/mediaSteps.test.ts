@@ -8,6 +8,7 @@ import {
   storeTranscript,
 } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
+import { deferStep } from '../../../db/analysis/steps.ts';
 import { readItem } from '../../../db/items/readItem.ts';
 import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import type { MediumWork } from '../../../domain/jobs/workflowMessages.ts';
@@ -205,6 +206,21 @@ describe('results of media', () => {
         { description: 'аб\uFFFD', ocrText: 'аб\uFFFD', tags: ['аб\uFFFD'], safety: { 'аб\uFFFD': 'аб\uFFFD' } },
       ],
     });
+  });
+});
+
+describe('a step', () => {
+  it('is not deferred for a medium that was removed before its failure was known', async () => {
+    await analyst.put(id, mediaItem('image', [medium('image', 'a'), medium('image', 'b')]));
+    const ref = { projectId, itemId: id };
+    const [first = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];
+    const work = { ...ref, step: 'prepare', revision: 1 } as const;
+    await analyst.doMedium({ ...work, mediumId: first });
+    await patchItem(database.pool, { ...ref, patch: { media: [medium('image', 'a')] }, requestId: null });
+    expect(await deferStep(database.pool, work, { code: 'media_unavailable', message: 'молчит' })).toBeNull();
+    const running = (await snapshot(database.pool, projectId, id)).steps.prepare;
+    expect(running).toMatchObject({ state: 'running', deferrals: 0 });
+    expect((await planItem(database.pool, ref, {}))?.steps.prepare).toMatchObject({ state: 'done', error: null });
   });
 });
 

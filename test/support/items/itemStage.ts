@@ -69,7 +69,7 @@ export class ItemStage {
    * Runs before an attempt of prepare and all its heartbeats; a promise that never resolves simulates a dead
    * worker.
    */
-  prepareAttempt: (next: () => Promise<boolean>) => Promise<boolean> = (next) => next();
+  prepareAttempt: (next: () => Promise<boolean>, work: MediumWork) => Promise<boolean> = (next) => next();
   #options: AnalysisOptions | null = null;
   #stopActivities: () => Promise<void> = () => Promise.resolve();
   #stopWorkflows: () => Promise<void> = () => Promise.resolve();
@@ -86,7 +86,7 @@ export class ItemStage {
     );
     stage.projectId = await createTestProject(stage.database.pool);
     await addSilentWebhook(stage.database.pool, stage.projectId);
-    const media = { prepareMedium: (work: MediumWork) => stage.prepareAttempt(() => stage.#prepareMedium(work)) };
+    const media = { prepareMedium: (work: MediumWork) => stage.prepareAttempt(() => stage.#prepareMedium(work), work) };
     stage.#options = {
       pool: stage.database.pool,
       ...temporal,
