@@ -28,8 +28,9 @@ docker compose exec -T postgres psql --username postgres --dbname postgres --set
   --command 'grant connect on database attune to attune_reports' </dev/null
 docker compose exec -T postgres pg_restore --username postgres --dbname attune --exit-on-error <"$folder/attune.dump"
 fill lake 'find /to -mindepth 1 -delete' ''
-# The present blobs are kept beside the copy, because the ledger of deletions is among them. The relay removes the rest.
-fill blobs true --skip-old-files
+# Only the ledger of deletions stays of the present blobs: no row of the dump names blobs that were stored later, so the
+# relay would never remove them.
+fill blobs 'find /to -mindepth 1 -maxdepth 1 ! -name deletions -exec rm -rf {} +' --skip-old-files
 docker compose run --rm -T migrate </dev/null
 docker compose run --rm --no-deps -T api node tools/scripts/admin.ts replay-deletions --ledger - <"$deletions"
 docker compose up -d --wait

@@ -247,6 +247,8 @@ describe('a backup', () => {
     await rm(join(folder, 'lake'), { recursive: true });
     await mkdir(join(folder, 'lake'));
     await rm(join(folder, 'blobs', 'frame'));
+    await mkdir(join(folder, 'blobs', 'deletions'), { recursive: true });
+    for (const name of ['since', join('deletions', 'since')]) await writeFile(join(folder, 'blobs', name), 'later');
     await restore(backup());
     expect(await stopped()).toEqual(
       ownServices(readCompose(FILLED))
@@ -257,6 +259,9 @@ describe('a backup', () => {
     expect(await everything()).toEqual(before);
     expect(await inLake((lake) => lake.query('select count(*) as n from lake.hits'))).toEqual([{ n: 2n }]);
     expect(await readFile(join(folder, 'blobs', 'frame'), 'utf8')).toBe('a picture');
+    // No row names a blob that was stored since, so it would stay for ever; only the ledger of deletions has to.
+    expect(await readdir(join(folder, 'blobs'))).not.toContain('since');
+    expect(await readdir(join(folder, 'blobs', 'deletions'))).toContain('since');
     await openAll();
     expect(await Promise.all(['anna', 'boris', 'later'].map(knows))).toEqual([true, true, false]);
   });
