@@ -1,6 +1,6 @@
 /** Continuous archiving with the settings of docker-compose.yml: recovery to a moment before a mistake. */
 import { execFile } from 'node:child_process';
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -26,6 +26,19 @@ let client: pg.Client;
 const settingOf = (name: string): string =>
   WORDS.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1) ?? '';
 
+/** The settings of docker-compose.yml that a recovery depends on. */
+const composeSettings = (): Record<string, string> => ({
+  max_connections: settingOf('max_connections'),
+  archive_mode: settingOf('archive_mode'),
+  archive_command: settingOf('archive_command').replaceAll('/archive', archive),
+});
+
+/** Returns the lines that docs/operations.md adds to the server's own settings. */
+function recoverySettings(moment: string): string {
+  const [, lines = ''] = /postgresql\.auto\.conf <<'END'\n([^]+?)END\n/.exec(readText('docs/operations.md')) ?? [];
+  return lines.replaceAll('/archive', archive).replace(/(?<=recovery_target_time = ')[^']+/, moment);
+}
+
 async function start(dataDir: string, settings: Record<string, string>): Promise<void> {
   const report = (): void => {};
   const binDir = await resolveEngine('postgres', { report, env: process.env });
@@ -41,10 +54,7 @@ beforeAll(async () => {
   await mkdir(archive);
   await copyCluster(join(folder, 'postgres'));
   await giveToServer(archive);
-  await start(join(folder, 'postgres'), {
-    archive_mode: settingOf('archive_mode'),
-    archive_command: settingOf('archive_command').replaceAll('/archive', archive),
-  });
+  await start(join(folder, 'postgres'), composeSettings());
 });
 
 afterAll(async () => {
@@ -93,20 +103,22 @@ describe('the archive of the write-ahead log', () => {
     // The backup lacks the password file, which is beside the data folder, and the marker of the folder's creator.
     await run('cp', ['-a', join(folder, 'postgres', 'password'), join(folder, 'again', 'password')]);
     await writeFile(join(base, 'recovery.signal'), '');
+    await appendFile(join(base, 'postgresql.auto.conf'), recoverySettings(rows[0]?.at ?? ''));
     const owner = await stat(join(folder, 'postgres', 'pgdata'));
     await run('chown', ['-R', `${owner.uid}:${owner.gid}`, join(folder, 'again')]);
-    const restore = /restore_command='([^']+)'/.exec(readText('docs/operations.md'))?.[1] ?? '';
-    await start(join(folder, 'again'), {
-      restore_command: restore.replaceAll('/archive', archive),
-      recovery_target_time: rows[0]?.at ?? '',
-      recovery_target_action: 'promote',
-    });
+    await start(join(folder, 'again'), composeSettings());
     await until(
       'the recovery',
       async () => (await client.query('select pg_is_in_recovery() as recovering')).rows,
       ([row]) => row?.recovering === false,
     );
     expect(await tables()).toEqual(['kept_before', 'kept_since']);
+    // Without it, no later recovery from the same base backup would find what is written from now on.
+    await until(
+      'the history of the new timeline',
+      () => readdir(archive),
+      (names) => names.includes('00000002.history'),
+    );
   });
 });
 
