@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import type pg from 'pg';
 import type { Env } from '../../../config.ts';
 import { createPool } from '../../../db/pool.ts';
+import { SettingsReader } from '../../../platform/process/settingsReader.ts';
 import { loadKeys, readDescription } from '../dev/settings/devFiles.ts';
 import { UsageError } from './usageError.ts';
 
@@ -16,9 +17,21 @@ export interface AdminContext {
 
 /** @throws {UsageError} when neither names a database. */
 export async function openContext(env: Env): Promise<Omit<AdminContext, 'readInput'>> {
-  const settings = env.DATABASE_URL?.trim() ? env : await stackSettings(env);
-  const databaseUrl = settings.DATABASE_URL?.trim() ?? '';
+  const settings = readSetting(env, 'DATABASE_URL') === '' ? await stackSettings(env) : env;
+  const databaseUrl = readSetting(settings, 'DATABASE_URL');
   return { pool: createPool({ databaseUrl, size: 2, applicationName: 'attune-admin' }), env: settings };
+}
+
+/**
+ * Reads a setting as the processes do, from the environment or from the file that `NAME_FILE` names; empty without
+ * either.
+ * @throws {UsageError} when the file cannot be read
+ */
+export function readSetting(env: Env, name: string): string {
+  const reader = new SettingsReader(env);
+  const text = reader.text(name, '');
+  if (reader.faults.length > 0) throw new UsageError(reader.faults.join('\n'));
+  return text;
 }
 
 async function stackSettings(env: Env): Promise<Env> {

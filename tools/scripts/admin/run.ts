@@ -41,14 +41,19 @@ export async function runAdmin(
   env: Env,
   readInput: () => Promise<string> = readNothing,
 ): Promise<Outcome> {
-  if (args.length === 0 || args.some((word) => ['help', '--help', '-h'].includes(word)))
-    return { code: 0, lines: helpLines() };
+  if (asksForHelp(args)) return { code: 0, lines: helpLines() };
   try {
     return { code: 0, lines: await carryOut(args, env, readInput) };
   } catch (error) {
     if (error instanceof UsageError || error instanceof TooManyKeysError) return { code: 2, lines: [error.message] };
     return { code: 1, lines: [describeFault(error)] };
   }
+}
+
+/** `help` may be a value of an option as well, which comes later. */
+function asksForHelp(args: readonly string[]): boolean {
+  if (args.length === 0 || args.slice(0, 2).includes('help')) return true;
+  return args.some((word) => word === '--help' || word === '-h');
 }
 
 async function readNothing(): Promise<string> {

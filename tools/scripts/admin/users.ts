@@ -17,7 +17,7 @@ import { OWNER_QUOTA } from '../../../domain/accounts/ownerQuota.ts';
 import { ROLES, type Role, type Scope, type TenantKind } from '../../../domain/accounts/roles.ts';
 import { createPasswordHasher, unusablePasswordHash } from '../../../platform/process/passwordHasher.ts';
 import { required, type Command, type Values } from './command.ts';
-import type { AdminContext } from './context.ts';
+import { readSetting, type AdminContext } from './context.ts';
 import { UsageError } from './usageError.ts';
 
 const PAGE = 200;
@@ -195,7 +195,7 @@ async function userOf({ pool }: AdminContext, command: Command, values: Values):
 }
 
 function publicUrlOf({ env }: AdminContext): string {
-  const url = env.PUBLIC_URL?.trim() ?? '';
+  const url = readSetting(env, 'PUBLIC_URL');
   if (!URL.canParse(url)) throw new UsageError('PUBLIC_URL is not set: the link begins with it');
   return url.replace(/\/+$/, '');
 }

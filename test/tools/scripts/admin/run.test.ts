@@ -52,6 +52,13 @@ describe('the admin command', () => {
     expect(rows).toEqual([{ clients: 1 }]);
   });
 
+  it('makes a project called help', async () => {
+    const { lines } = await admin('project', 'list');
+    const id = await newProject('help');
+    expect(lines).not.toContain(`${id}  active     help`);
+    expect((await admin('project', 'list')).lines).toContain(`${id}  active     help`);
+  });
+
   it('makes a key that opens its project, and revokes it', async () => {
     const project = await newProject();
     const added = await admin('key', 'add', '--project', project, '--name', 'site');
@@ -98,6 +105,25 @@ describe('the admin command', () => {
     expect(await admin('user', 'link', '--email', 'link@example.com')).toEqual({
       code: 2,
       lines: ['PUBLIC_URL is not set: the link begins with it'],
+    });
+  });
+
+  it('reads its settings from files, like the processes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'attune-admin-'));
+    const [databaseFile, publicFile] = [join(folder, 'database'), join(folder, 'public')];
+    await writeFile(databaseFile, `${database.url}\n`);
+    await writeFile(publicFile, 'https://attune.example/\n');
+    await admin('user', 'add', '--email', 'file@example.com', '--role', 'viewer');
+    const link = ['user', 'link', '--email', 'file@example.com'];
+    const env = { DATABASE_URL_FILE: databaseFile, PUBLIC_URL_FILE: publicFile };
+    expect(await runAdmin(link, env)).toEqual({
+      code: 0,
+      lines: [expect.stringMatching(/^https:\/\/attune\.example\/cabinet\/sign-in#al_\w{40}$/)],
+    });
+    await rm(folder, { recursive: true });
+    expect(await runAdmin(link, env)).toEqual({
+      code: 2,
+      lines: [`DATABASE_URL_FILE="${databaseFile}" cannot be read (ENOENT)`],
     });
   });
 
