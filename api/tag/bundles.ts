@@ -50,10 +50,21 @@ export function createBundles(folder: string, now: () => number = () => performa
       if (known && now() - known.checkedAt < CHECK_INTERVAL_MS) return known.bundle;
       const version = await versionOf(fileOf(name));
       if (known?.version === version) known.checkedAt = now();
-      else cache.set(name, { checkedAt: now(), version, bundle: load(fileOf(name)) });
+      else cache.set(name, newEntry(fileOf(name), version, now()));
       return (cache.get(name) ?? known)?.bundle ?? null;
     },
   };
+}
+
+/** Starts to load a bundle. If that fails although the file is there, the next check tries again. */
+function newEntry(file: string, version: string, checkedAt: number): CachedBundle {
+  // The file may be unreadable for lack of file handles, for example, and not for as long as it stays the same.
+  const bundle = load(file).catch(() => null);
+  const entry: CachedBundle = { checkedAt, version, bundle };
+  void bundle.then((loaded) => {
+    if (loaded === null) entry.version = '';
+  });
+  return entry;
 }
 
 /** Returns a version that changes with the file; empty when there is none. */
@@ -62,9 +73,8 @@ async function versionOf(file: string): Promise<string> {
   return found ? `${found.ino}/${found.size}/${found.mtimeMs}` : '';
 }
 
-async function load(file: string): Promise<Bundle | null> {
-  const bytes = await readFile(file).catch(() => null);
-  if (bytes === null) return null;
+async function load(file: string): Promise<Bundle> {
+  const bytes = await readFile(file);
   const hash = createHash('sha256').update(bytes).digest('base64url').slice(0, 22);
   const compressed = await gzip(bytes, { level: constants.Z_BEST_COMPRESSION });
   return { plain: { etag: `"${hash}"`, bytes }, gzip: { etag: `"${hash}-gzip"`, bytes: compressed } };

@@ -1,9 +1,11 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, unlink, writeFile } from 'node:fs/promises';
 import { request } from 'node:http';
 import { once } from 'node:events';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
+import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createBundles } from '../../../api/tag/bundles.ts';
@@ -138,5 +140,12 @@ describe('the bundles', () => {
     await unlink(join(tagDir, 'tag-record.js'));
     now += 1_000;
     expect(await text()).toBeUndefined();
+  });
+
+  it('are read again a second later if the process had no file handle left', async () => {
+    const program = join(import.meta.dirname, 'readWithoutHandles.ts');
+    const words = ['-c', 'ulimit -n 64 && exec "$@"', 'sh', process.execPath, program, tagDir];
+    const { stdout } = await promisify(execFile)('sh', words);
+    expect(JSON.parse(stdout)).toEqual([null, TAG]);
   });
 });
