@@ -1,7 +1,7 @@
 /** The cabinet API: management by people and their scripts. */
 import type pg from 'pg';
 import { auditEntryOf, isAudited } from './auth/audit.ts';
-import { requireScope } from './auth/access.ts';
+import { isRoleEnough, requireScope } from './auth/access.ts';
 import { createCabinetAuthentication, type CabinetCaller } from './auth/cabinetAuthentication.ts';
 import type { KeyLookups } from './auth/keyLookups.ts';
 import { SESSION_COOKIE } from './auth/sessionCookie.ts';
@@ -315,6 +315,7 @@ export function createCabinetApi(
     record: async (request) => {
       if (isAudited(request.operation)) await deps.audit(auditEntryOf(request));
     },
+    accepts: ({ role }, operation) => isRoleEnough(role, operation),
     checkScope: ({ scope }, operation, params) => requireScope(scope, operation, params),
     limitOf: (caller) => limitOf(caller, requestsPerSecond),
   });

@@ -7,7 +7,7 @@
  * - Everything else requires an admin.
  */
 import { covers, isAtLeast, type Role, type Scope, type TenantKind } from '../../domain/accounts/roles.ts';
-import { forbidden, notFound } from '../http/errors.ts';
+import { notFound } from '../http/errors.ts';
 import type { AnyOperation } from '../http/operations/operation.ts';
 
 type Routed = Pick<AnyOperation, 'method' | 'path' | 'access'>;
@@ -19,9 +19,9 @@ export function requiredRoleOf(operation: Routed): Role {
   return operation.method === 'get' ? 'viewer' : 'owner';
 }
 
-/** @throws {HttpError} 403 when the operation requires more than the role */
-export function requireRole(role: Role, operation: Routed): void {
-  if (!isAtLeast(role, requiredRoleOf(operation))) throw forbidden();
+/** Returns false when the operation requires more than the role. */
+export function isRoleEnough(role: Role, operation: Routed): boolean {
+  return isAtLeast(role, requiredRoleOf(operation));
 }
 
 /** @throws {HttpError} 404 when the project or site of the path is not within the scope */

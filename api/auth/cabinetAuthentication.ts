@@ -11,7 +11,6 @@ import { keyHash } from '../../domain/accounts/keyFormats.ts';
 import type { Role, Scope } from '../../domain/accounts/roles.ts';
 import type { IncomingRequest } from '../http/operations/apiDefinition.ts';
 import { forbidden, unauthorized } from '../http/errors.ts';
-import { requireRole } from './access.ts';
 import { bearerKey, refuseKeyInQuery } from './bearer.ts';
 import { touchEveryMinute } from './keyCache.ts';
 import type { KeyLookups } from './keyLookups.ts';
@@ -39,8 +38,8 @@ export type Authenticate = (request: IncomingMessage, arrival: IncomingRequest) 
 
 /**
  * @param publicUrl the installation's own origin
- * @returns the authentication of a request; it throws 401; 403 for a blocked user, an insufficient role, and a change
- *   by a session that does not provably come from our own pages; 429 for an address that guesses keys
+ * @returns the authentication of a request; it throws 401; 403 for a blocked user, and for a change by a session that
+ *   does not provably come from our own pages; 429 for an address that guesses keys. access.ts judges the role
  */
 export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string, lookups: KeyLookups): Authenticate {
   const byToken = createTokenAuthentication(pool, lookups);
@@ -57,7 +56,6 @@ export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string, lo
       senderOf(request.headers, { publicUrl, isHttps: arrival.peer.isHttps }) !== 'own pages'
     )
       throw forbidden();
-    requireRole(caller.role, arrival.operation);
     return caller;
   };
 }

@@ -29,7 +29,8 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
   identify: ((ctx: Context) => Promise<Caller>) | null,
   services: Services,
 ): Middleware {
-  const readInput = inputReader(api, operation, services);
+  const readParams = parameterReader(operation.params, services);
+  const readInput = inputReader(api, operation, readParams, services);
   return async (ctx) => {
     const state = stateOf(ctx);
     state.route = api.description.basePath + operation.path;
@@ -37,12 +38,24 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
     const caller = identify ? await identify(ctx) : null;
     state.projectId = caller?.projectId ?? null;
     state.siteId = caller?.siteId ?? null;
-    state.admission?.check();
-    if (caller) await checkOwnLimit(api, caller, operation, services.limiter);
     const parsed: ParsedInput = { params: {}, body: undefined };
+    const record = async (status: number): Promise<void> => {
+      if (caller === null) return;
+      const { requestId, peer } = state;
+      await api.record?.({ caller, operation, ...parsed, ip: peer.ip, status, requestId });
+    };
+    if (caller && api.accepts?.(caller, operation) === false) {
+      parsed.params = paramsIfValid(readParams, ctx);
+      // Counted as well, so that refusals cannot fill the record faster than other requests.
+      if ((await takeOwnTurn(api, caller, operation, services.limiter)) === 0) await record(403);
+      throw forbidden();
+    }
+    state.admission?.check();
+    const wait = caller ? await takeOwnTurn(api, caller, operation, services.limiter) : 0;
+    if (wait > 0) throw rateLimited(wait);
     const work = async (): Promise<Reply> => {
-      const input = await readInput(ctx);
-      Object.assign(parsed, { params: input.params, body: input.body });
+      const input = await readInput(ctx, (params) => (parsed.params = params));
+      parsed.body = input.body;
       if (caller) api.checkScope?.(caller, operation, input.params);
       // `identify` is null exactly for public operations, whose caller type is null.
       const handle = operation.handle as Operation<Caller | null, Deps>['handle'];
@@ -59,19 +72,25 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
         api.deps,
       );
     };
-    const record = async (status: number): Promise<void> => {
-      if (caller === null) return;
-      const { requestId, peer } = state;
-      await api.record?.({ caller, operation, ...parsed, ip: peer.ip, status, requestId });
-    };
     send(ctx, await recorded(work, record));
   };
 }
 
+type Params = Readonly<Record<string, string>>;
+
 /** The parts of a request's input that were parsed. */
 interface ParsedInput {
-  params: Readonly<Record<string, string>>;
+  params: Params;
   body: unknown;
+}
+
+/** Returns no parameters when one of them is invalid. */
+function paramsIfValid(readParams: ReadParameters, ctx: Context): Params {
+  try {
+    return readParams(ctx.params as Record<string, string>) as Params;
+  } catch {
+    return {};
+  }
 }
 
 /** Returns the reply or throws the error, after it has been recorded. */
@@ -104,47 +123,52 @@ function responseClosed({ res }: Context): Promise<void> {
   });
 }
 
-async function checkOwnLimit<Caller extends CallerBase>(
+/** Counts a request for its caller's own limit. @returns 0, or the seconds until the caller may make another one */
+async function takeOwnTurn<Caller extends CallerBase>(
   api: Pick<Api<Caller, never>, 'limitOf'>,
   caller: Caller,
   operation: AnyOperation,
   limiter: RateLimiter,
-): Promise<void> {
+): Promise<number> {
   const own = api.limitOf(caller, operation);
-  if (!own) return;
-  const wait = await limiter.take(own.key, own.limit);
-  if (wait > 0) throw rateLimited(wait);
+  return own ? limiter.take(own.key, own.limit) : 0;
 }
 
-type ReadInput = (ctx: Context) => Promise<{ params: unknown; query: unknown; body: unknown; upload?: Upload }>;
+/** @param onParams called with the path's parameters once they are valid, whatever the rest of the input is */
+type ReadInput = (
+  ctx: Context,
+  onParams: (params: Params) => void,
+) => Promise<{ params: unknown; query: unknown; body: unknown; upload?: Upload }>;
 
 /** Size limits of an API. */
 type Sizes = Pick<Api<never, never>, 'maxBodyBytes' | 'oversizedBatch'>;
 
 function inputReader(
   sizes: Sizes,
-  operation: Pick<Operation<null, never>, 'params' | 'query' | 'body' | 'upload'>,
+  operation: Pick<Operation<null, never>, 'query' | 'body' | 'upload'>,
+  readParams: ReadParameters,
   services: Services,
 ): ReadInput {
-  const readParams = parameterReader(operation.params, services);
   const readQuery = parameterReader(operation.query, services);
   const readOwnBody = operation.body && bodyReader(sizes, operation.body, services);
   const types = operation.upload && Object.keys(operation.upload.contentTypes);
-  return async (ctx) => {
+  return async (ctx, onParams) => {
     // Bytes come first: a body over the limit is 413 even when a parameter is invalid as well.
     const parse = await readOwnBody?.(ctx);
     const upload = types && (await announceUpload(ctx.req, ctx.res, types, services.uploadLimits));
     const params = readParams(ctx.params as Record<string, string>);
+    onParams(params as Params);
     const query = readQuery(ctx.query, ctx.querystring);
     return { params, query, body: parse?.(), ...(upload && { upload }) };
   };
 }
 
-function parameterReader(schema: TSchema | undefined, services: Services) {
+type ReadParameters = (given: Parameters<typeof readParameters>[0], query?: string) => Record<string, unknown>;
+
+function parameterReader(schema: TSchema | undefined, services: Services): ReadParameters {
   if (!schema) return () => ({});
   const validate = services.validators(schema);
-  return (given: Parameters<typeof readParameters>[0], query?: string) =>
-    readParameters(given, schema, validate, query);
+  return (given, query) => readParameters(given, schema, validate, query);
 }
 
 /** Returns a function that reads the bytes and returns their parser and validator. */

@@ -65,6 +65,8 @@ export interface Api<Caller extends CallerBase, Deps> extends ApiDefinition<Call
   describe(): object;
   /** Returns the caller. @throws {HttpError} 401 or 403 */
   authenticate(request: IncomingMessage, arrival: IncomingRequest): Promise<Caller>;
+  /** Returns false when the caller's role is not enough for the operation: the answer is then 403. */
+  accepts?(caller: Caller, operation: AnyOperation): boolean;
   /**
    * Checks that the caller may access the tenant of the request, once its input is known to be well-formed.
    * @throws {HttpError} 404

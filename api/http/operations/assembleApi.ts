@@ -7,7 +7,7 @@ import { describeApi } from './openapi.ts';
  */
 export type ApiParts<Caller extends CallerBase, Deps> = Pick<
   Api<Caller, Deps>,
-  'authenticate' | 'checkScope' | 'record' | 'limitOf'
+  'authenticate' | 'accepts' | 'checkScope' | 'record' | 'limitOf'
 > & {
   deps: Omit<Deps, 'describe'>;
   /** {@link Api.host} */

@@ -77,6 +77,30 @@ describe('the audit trail', () => {
       ['revokeProjectKey', 404],
       ['patchProject', 422],
     ]);
+    expect(entries[1].params).toEqual({ id: project });
+  });
+
+  it('includes changes that need another role, for the owner of what they were about too', async () => {
+    const { call, project } = await owner();
+    const viewer = await createTestUser(database.pool, 'viewer', { projects: [project] });
+    const viewing = clientOf(api.cabinet, await tokenOf(database.pool, viewer));
+    expect((await viewing('PATCH', `/projects/${project}`, { title: 'x' })).status).toBe(403);
+    expect((await viewing('PATCH', '/projects/%00', { title: 'x' })).status).toBe(403);
+    const tried = { actor: viewer.email, operation: 'patchProject', status: 403 };
+    expect(await trail(call)).toMatchObject([{ ...tried, params: { id: project } }]);
+    expect(await trail(admin)).toMatchObject([{ ...tried, params: {} }, tried]);
+  });
+
+  it('is not filled by refusals faster than by other requests', async () => {
+    const slow = await startTestApi({ databaseUrl: database.url, cabinetRequestsPerSecond: 1 });
+    const viewer = await createTestUser(database.pool, 'viewer');
+    const viewing = clientOf(slow.cabinet, await tokenOf(database.pool, viewer));
+    const statuses = await Promise.all(
+      Array.from({ length: 20 }, async () => (await viewing('POST', '/projects')).status),
+    );
+    await slow.close();
+    expect(new Set(statuses)).toEqual(new Set([403]));
+    expect((await trail(admin)).length).toBeLessThan(10);
   });
 
   it('includes successful and failed logins, but no e-mail without an account', async () => {
