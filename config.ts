@@ -156,6 +156,7 @@ function readReports(
 ): ReportSettings {
   const memoryMb = reader.integer('REPORT_MEMORY_MB', 512, 64, 1_000_000);
   const databaseUrl = reader.text('REPORT_DATABASE_URL', '');
+  checkDatabaseUrl(reader, 'REPORT_DATABASE_URL', databaseUrl);
   return {
     lake: {
       ...lake,
@@ -208,6 +209,14 @@ function readMail(reader: SettingsReader, publicUrl: string): MailSettings | nul
   const isServer = URL.canParse(url) && /^smtps?:$/.test(new URL(url).protocol) && new URL(url).hostname !== '';
   if (!isServer) reader.faults.push('SMTP_URL is not an address such as smtps://user:password@mail.example.com:465');
   return { url, from };
+}
+
+/** The address may contain a password, so the fault does not quote it. */
+function checkDatabaseUrl(reader: SettingsReader, name: string, url: string): void {
+  if (url === '' || /^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? '')) return;
+  reader.faults.push(
+    `${name} is not an address such as postgres://attune:secret@localhost:5432/attune (in its password, @ is %40 and / is %2F)`,
+  );
 }
 
 function readSecretKey(reader: SettingsReader): Buffer {
@@ -270,6 +279,7 @@ export function loadConfig(env: Env): Config {
   const host = reader.text('HOST', '127.0.0.1');
   const requireHttps = reader.boolean('REQUIRE_HTTPS', true);
   const databaseUrl = reader.required('DATABASE_URL', 'postgres://attune:secret@localhost:5432/attune');
+  checkDatabaseUrl(reader, 'DATABASE_URL', databaseUrl);
   refuseSslMode(reader);
   const temporal = readTemporal(reader);
   const s3 = readS3(reader);

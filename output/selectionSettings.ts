@@ -16,7 +16,7 @@ export function readSelectionSettings(reader: SettingsReader): SelectionSettings
   const host = reader.text('SELECTION_HOST', '127.0.0.1');
   const port = reader.integer('SELECTION_PORT', 8090, 1, 65_535);
   const urls = reader.list('SELECTION_URLS');
-  if (urls.some((url) => !URL.canParse(url)))
+  if (!urls.every(isOrigin))
     reader.faults.push('SELECTION_URLS is not a list of addresses such as http://selection:8090');
   return {
     listen: { host, port },
@@ -24,4 +24,9 @@ export function readSelectionSettings(reader: SettingsReader): SelectionSettings
     urls: urls.length > 0 ? urls : [`http://127.0.0.1:${port}`],
     deadlineMs: reader.integer('SELECTION_DEADLINE_MS', 300, 0, 10_000),
   };
+}
+
+function isOrigin(text: string): boolean {
+  const url = URL.parse(text);
+  return url !== null && /^https?:$/.test(url.protocol) && url.pathname + url.search + url.hash === '/';
 }

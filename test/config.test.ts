@@ -117,6 +117,27 @@ describe('loadConfig', () => {
 
   it('repeats no secret in a fault', () => {
     expect(faultsOf({ ...GOOD, SECRET_KEY: 'hunter2' }).join()).not.toContain('hunter2');
+    expect(faultsOf({ ...GOOD, DATABASE_URL: 'postgres://attune:hunter2/@db/attune' }).join()).not.toContain('hunter2');
+  });
+
+  it.each([
+    ['DATABASE_URL', 'postgres://attune:pass/word@localhost:5432/attune'],
+    ['DATABASE_URL', 'localhost:5432/attune'],
+    ['REPORT_DATABASE_URL', 'mysql://attune_reports@localhost/attune'],
+    ['SELECTION_URLS', 'selection:8090'],
+    ['SELECTION_URLS', 'http://selection:8090,http://selection:8091/rank'],
+  ])('names %s=%s, with which the processes could not start', (setting, value) => {
+    expect(faultsOf({ ...GOOD, [setting]: value })).toEqual([expect.stringMatching(new RegExp(`^${setting} is not `))]);
+  });
+
+  it('accepts the addresses that PostgreSQL and the selection process have', () => {
+    for (const url of [
+      'postgresql://attune@[::1]:5432/attune',
+      'postgres://a:p%40@db.internal/attune?sslmode=verify-full',
+    ])
+      expect(loadConfig({ ...GOOD, DATABASE_URL: url, REPORT_DATABASE_URL: url }).databaseUrl).toBe(url);
+    const urls = ['http://selection:8090', 'https://selection.internal/'];
+    expect(loadConfig({ ...GOOD, SELECTION_URLS: urls.join(', ') }).selection.urls).toEqual(urls);
   });
 
   it("sends mail through the configured server, from the installation's address by default", () => {
