@@ -8,7 +8,9 @@ set -eu
 umask 077
 folder=${1:?usage: ops/backup.sh FOLDER}
 mkdir -p "$folder"
-project=${COMPOSE_PROJECT_NAME:-attune}
+# Compose may have the name of the project from .env, which this shell does not read.
+project=$(docker compose config | sed -n 's/^name: //p')
+[ -n "$project" ] || { echo 'docker compose config names no project' >&2; exit 1; }
 # Upkeep would delete files that the dump names, so it is paused.
 schedules='lake-merge lake-retention visitor-deletions'
 

@@ -22,7 +22,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 /** Runs the backup with a stand-in for docker that notes its calls and answers in the given way. */
 async function backup(answer: string): Promise<string[]> {
   const calls = join(folder, 'calls');
-  const text = `#!/bin/sh\necho "$*" >>'${calls}'\ncase "$*" in\n${answer}\nesac\n`;
+  const text = `#!/bin/sh\necho "$*" >>'${calls}'\ncase "$*" in\n'compose config') echo 'name: attune' ;;\n${answer}\nesac\n`;
   await writeFile(join(folder, 'bin/docker'), text, { mode: 0o755 });
   const env = { ...bareEnv(), PATH: [join(folder, 'bin'), process.env['PATH']].join(delimiter) };
   await expect(run(join(ROOT, 'ops/backup.sh'), [join(folder, 'backup')], { env, cwd: folder })).rejects.toThrow(

@@ -1,6 +1,6 @@
 /** ops/backup.sh while the service adds and removes files, with the real tar. */
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-async function backup(): Promise<void> {
+async function backup(given: Record<string, string> = {}): Promise<void> {
   const env = {
     ...bareEnv(),
     PATH: [join(folder, 'bin'), process.env['PATH']].join(delimiter),
@@ -33,6 +33,7 @@ async function backup(): Promise<void> {
     NODE: 'true',
     TOOLS: join(folder, 'bin'),
     VOLUMES: folder,
+    ...given,
   };
   await run(join(ROOT, 'ops/backup.sh'), [join(folder, 'backup')], { env, cwd: folder });
 }
@@ -56,6 +57,15 @@ describe('a backup', () => {
       const names = await filesIn(archive);
       expect(names.filter((name) => name.startsWith('./old'))).toHaveLength(FILES);
     }
+  });
+
+  it('copies the volumes of the project that Compose runs, wherever its name is set', async () => {
+    await backup({ PROJECT: 'second' });
+    const calls = await readFile(join(folder, 'calls'), 'utf8');
+    expect([...calls.matchAll(/-v (\S+):\/from/g)].map(([, volume]) => volume)).toEqual([
+      'second_lake',
+      'second_blobs',
+    ]);
   });
 
   it('fails if a volume cannot be read', async () => {
