@@ -26,12 +26,18 @@ declare global {
   }
 }
 
-/** Returns null when the script's text was copied into the page, because then the address for hits is unknown. */
+const OWN_ADDRESS = /^\w+:\/\/[^/]+\/tag\.js(?:[?#]|$)/;
+
+/**
+ * Returns null when the script's text was copied into the page, because then the address for hits is unknown. An element
+ * of the page may hide `currentScript`; the script is then found by its path, which the scripts of other services with
+ * that name do not have (`/metrika/tag.js`).
+ */
 function ownScript(): HTMLScriptElement | null {
   const current = document.currentScript;
-  return current instanceof HTMLScriptElement && current.src !== ''
-    ? current
-    : document.querySelector<HTMLScriptElement>('script[src*="/tag.js"]');
+  if (current instanceof HTMLScriptElement) return current.src === '' ? null : current;
+  for (const script of document.querySelectorAll('script')) if (OWN_ADDRESS.test(script.src)) return script;
+  return null;
 }
 
 function begin(script: HTMLScriptElement): void {

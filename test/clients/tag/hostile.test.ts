@@ -1,6 +1,9 @@
 /** Pages and browsers on which the tag must work, or at least do no harm. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import type { BrowserContext, Page } from 'playwright-core';
+import { TAG_DIST } from '../../../tools/scripts/tag/build.ts';
 import { snippet, TAG_KEY } from './support/site.ts';
 import { inPage, stageTag } from './support/stage.ts';
 
@@ -186,6 +189,30 @@ describe('a page with modified built-ins', () => {
     expect(stage.collector.events('goal')).toMatchObject([{ name: 'lead', params: { list: [1, { a: 2 }] } }]);
     expect(stage.collector.events('user')[0]?.user).toEqual({ age: 30, interests: ['x', 'y'] });
     expect(stage.faults).toEqual([]);
+  });
+});
+
+describe('a page with the tag.js of another service', () => {
+  /** The browser does not run it. */
+  const another = (): string =>
+    `<script type="text/plain" src="${stage.site.url('/metrika/tag.js', 'another.example')}"></script>`;
+
+  it('sends hits to our server although an element hides which script is running', async () => {
+    stage.site.pages.set('/hidden', {
+      head: `<img name="currentScript">${another()}${snippet(stage.collector.origin)}`,
+    });
+    await stage.open('/hidden');
+    expect(await stage.collector.event('pageview')).toMatchObject({ url: stage.site.url('/hidden') });
+  });
+
+  it('sends nothing to that service if the script was copied into the page', async () => {
+    const copy = await readFile(join(TAG_DIST, 'tag.js'), 'utf8');
+    stage.site.pages.set('/copied', {
+      head: `${another()}<script>window.svc=function(){(svc.q=svc.q||[]).push(arguments)};svc('init','${TAG_KEY}')</script><script>${copy}</script>`,
+    });
+    const page = await stage.context.newPage();
+    await page.goto(stage.site.url('/copied'));
+    expect(await inPage(page, '[typeof svc, svc.on]')).toEqual(['function', undefined]);
   });
 });
 
