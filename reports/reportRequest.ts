@@ -65,7 +65,7 @@ export interface ReportRequest {
 /** The site data that a report needs. */
 export interface ReportSite {
   siteId: string;
-  /** The client that owns the site, for fair turns; a site without a client has its own turns. */
+  /** The user who owns the site, for fair turns; a site without an owner has its own turns. */
   owner?: string;
   timezone: string;
   currency: string;

@@ -23,7 +23,10 @@ const ACCESS = `case when s.state = 'active' and s.owner_state = 'active' and c.
          and coalesce((select bool_or(u.state = 'active') from users u where u.role = 'owner' and u.sites @> array[s.id]), true)
        then 'open' else 'blocked' end`;
 
-const COLUMNS = `s.id as "siteId", s.client_id as "clientId", ${ACCESS} as access, s.hosts, s.ignored_referrers as "ignoredReferrers", s.timezone, s.currency, s.rates, s.quotas, s.limits, s.robots, s.fingerprints, s.recordings,
+/** Always the same one if there are several. */
+const OWNER = `(select min(u.id::text) from users u where u.role = 'owner' and u.sites @> array[s.id])`;
+
+const COLUMNS = `s.id as "siteId", ${OWNER} as "ownerId", ${ACCESS} as access, s.hosts, s.ignored_referrers as "ignoredReferrers", s.timezone, s.currency, s.rates, s.quotas, s.limits, s.robots, s.fingerprints, s.recordings,
        s.mask_texts as "maskTexts", s.honour_gpc as "honourGpc", s.identity_secret as "identitySecret", s.require_user_hash as "requireUserHash",
        s.network_enabled as "networkEnabled", s.sensitive_topics as "sensitiveTopics",
        (select coalesce(json_agg(json_build_object('code', g.code, 'title', g.title, 'type', g.type, 'match', g.match, 'value', g.value, 'enabled', g.enabled) order by g.code), '[]')
@@ -73,7 +76,7 @@ export async function loadSiteSettings(
 
 function withDefaults({
   siteId,
-  clientId,
+  ownerId,
   access,
   hosts,
   ignoredReferrers,
@@ -91,7 +94,7 @@ function withDefaults({
 }: SettingsRow): SiteSettings {
   return {
     siteId,
-    clientId,
+    ownerId,
     access,
     hosts,
     ignoredReferrers,

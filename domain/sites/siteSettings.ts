@@ -7,8 +7,8 @@ import type { Goal } from './goalDefinition.ts';
 /** The settings of a site for intake and ingest: quotas, limits and rules with the defaults filled in. */
 export interface SiteSettings {
   siteId: string;
-  /** The client that owns the site. */
-  clientId: string;
+  /** The user who owns the site, one of several if they share it; null if only administrators manage it. */
+  ownerId: string | null;
   /** `blocked`: the site itself is blocked, or its owner. */
   access: 'open' | 'blocked';
   hosts: readonly string[];

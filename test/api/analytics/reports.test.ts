@@ -31,7 +31,6 @@ describe('POST /reports', () => {
       language: 'en',
       site: {
         siteId: stage.site.id,
-        owner: stage.site.clientId,
         timezone: 'Europe/Moscow',
         currency: 'RUB',
         rates: {},
