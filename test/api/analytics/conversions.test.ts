@@ -73,8 +73,9 @@ describe('POST /conversions', () => {
     await stage.send(
       { id: 'c-1', goal: 'lead', visitor_id: visitorId },
       { id: 'c-2', goal: 'lead', visitor_id: visitorId, occurred_at: '2999-01-01T00:00:00Z' },
+      { id: 'c-3', goal: 'lead', visitor_id: visitorId, occurred_at: iso(ago(-60_000)) },
     );
-    for (const id of ['c-1', 'c-2']) {
+    for (const id of ['c-1', 'c-2', 'c-3']) {
       const row = await stage.stored(id);
       expect(row?.['occurred_at']).toEqual(row?.['received_at']);
     }
@@ -160,6 +161,19 @@ describe('a repeated conversion', () => {
       ),
     ).toEqual({ accepted: 1, duplicates: 2, rejected: [{ index: 0, code: 'unknown_goal' }] });
     expect(await stage.stored()).toMatchObject({ value: 1 });
+  });
+
+  // proves: conversion/id
+  it('with an e-mail address in its id is a duplicate of itself only, and the address is not stored', async () => {
+    const { visitorId } = await addVisitorWithVisit(stage.database.pool, stage.site.id);
+    const sent = ['anna@example.ru', 'boris@example.ru', 'anna@example.ru'].map((id) => ({
+      id,
+      goal: 'lead',
+      visitor_id: visitorId,
+    }));
+    expect(await stage.send(...sent)).toEqual({ accepted: 2, duplicates: 1, rejected: [] });
+    expect(await stage.send(...sent)).toEqual({ accepted: 0, duplicates: 3, rejected: [] });
+    for (const { id } of sent) expect(await stage.stored(id)).toBeUndefined();
   });
 
   // proves: analytics-errors/retry-3

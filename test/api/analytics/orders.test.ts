@@ -110,9 +110,10 @@ describe('POST /orders', () => {
       order({ occurred_at: occurredAt.toISOString() }),
       order({ transaction_id: 'A-2' }),
       order({ transaction_id: 'A-3', occurred_at: '2999-01-01T00:00:00Z' }),
+      order({ transaction_id: 'A-4', occurred_at: new Date(Date.now() + 60_000).toISOString() }),
     );
     expect(await stored()).toMatchObject({ occurred_at: occurredAt });
-    for (const id of ['A-2', 'A-3']) {
+    for (const id of ['A-2', 'A-3', 'A-4']) {
       const row = await stored(id);
       expect(row?.['occurred_at']).toEqual(row?.['received_at']);
     }
@@ -378,6 +379,8 @@ describe('a malformed part fails the whole request', () => {
     ['a status that is null', { status: null }, 'orders[1].status', 'invalid_type'],
     // proves: site-order/currency
     ['a currency of two letters', { currency: 'RU' }, 'orders[1].currency', 'invalid_value'],
+    // proves: site-order/currency
+    ['a currency with a digit', { currency: 'R1B' }, 'orders[1].currency', 'invalid_value'],
     // proves: site-order/currency
     ['a currency of four letters', { currency: 'RUBL' }, 'orders[1].currency', 'too_long'],
     // proves: site-order/revenue

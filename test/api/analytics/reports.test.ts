@@ -99,13 +99,28 @@ describe('POST /reports', () => {
     });
   });
 
-  // proves: report/dates
+  // proves: report/attribution, report/robots, report/filters, report/sort
+  it('accepts every documented value', async () => {
+    const accepts = async (changes: Record<string, unknown>): Promise<void> => {
+      expect([changes, (await ask(withChanges(changes))).status]).toEqual([changes, 200]);
+      expect(lastRequest()).toMatchObject(changes);
+    };
+    for (const attribution of ['last_significant', 'first', 'last']) await accepts({ attribution });
+    for (const robots of ['exclude', 'include', 'only']) await accepts({ robots });
+    for (const op of ['eq', 'neq', 'contains', 'regex', 'in']) await accepts({ filters: [filter(op, ['RU'])] });
+    for (const dir of ['asc', 'desc']) await accepts({ sort: [{ field: 'source_type', dir }] });
+    for (const limit of [1, 10_000]) await accepts({ limit });
+  });
+
+  // proves: report/dates, report/timezone
   it("accepts the current day in the site's time zone, and no later day", async () => {
     const zoned = await createTestSite(stage.database.pool, WIDE);
-    await updateSite(stage.database.pool, zoned.id, { timezone: 'Pacific/Kiritimati' });
+    const settings = { timezone: 'Pacific/Kiritimati', currency: 'AUD', rates: { USD: 1.5 } };
+    await updateSite(stage.database.pool, zoned.id, settings);
     const client = clientOf(stage.api.analytics, zoned.key);
     const today = todayIn('Pacific/Kiritimati', new Date());
     expect((await ask(withChanges({ date_from: today, date_to: today }), client)).status).toBe(200);
+    expect(stage.reports.asked.at(-1)?.site).toMatchObject({ siteId: zoned.id, ...settings });
     const later = todayIn('Pacific/Kiritimati', new Date(Date.now() + 2 * 86_400_000));
     expect((await ask(withChanges({ date_from: today, date_to: later }), client)).body.error.details).toEqual([
       { field: 'date_to', code: 'bad_date' },

@@ -234,6 +234,25 @@ describe('POST /users', () => {
   });
 
   // proves: analytics-rules/5-503
+  it('answers 503 if the database stops in the middle of a batch, and stores nothing of the batch', async () => {
+    const { pool } = stage.database;
+    await pool.query(`create function stop() returns trigger language plpgsql as $$ begin
+      if new.person_id = 'second' then raise exception 'stopping' using errcode = '57P01'; end if; return new; end $$;
+      create trigger stop before insert on site_people for each row execute function stop()`);
+    const users = ['first', 'second', 'third'].map((id) => ({ user_id: id, gender: 'male', interests: ['music'] }));
+    try {
+      const { status, body, headers } = await send(...users);
+      expect([status, body.error.code]).toEqual([503, 'unavailable']);
+      expect(Number(headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
+      expect((await pool.query('select from site_people where site_id = $1', [site.id])).rowCount).toBe(0);
+    } finally {
+      await pool.query('drop trigger stop on site_people; drop function stop()');
+    }
+    expect((await send(...users)).status).toBe(202);
+    expect(await held('first')).toEqual({ gender: ['male/user'], interest: ['music*1/user'] });
+  });
+
+  // proves: analytics-rules/5-503
   it('answers 503 while the database is unavailable, and stores nothing of the batch', async () => {
     const url = new URL(stage.database.url);
     const road = await startTcpProxy(url.host);

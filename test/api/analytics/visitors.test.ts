@@ -219,6 +219,7 @@ describe('POST /visitors/attributes', () => {
     );
     const found = await results({ fingerprint_uuid: fingerprint.toUpperCase(), gender: 'male' });
     expect(found).toMatchObject([{ ok: true, visitor_id: later, attributes: { gender: 'male' } }]);
+    expect(await results({ user_id: 'nobody', fingerprint_uuid: fingerprint })).toEqual([{ index: 0, ...UNKNOWN }]);
     await updateSite(stage.database.pool, site.id, { fingerprints: false });
     // The API is notified of the change.
     await eventually(
@@ -245,42 +246,42 @@ describe('POST /visitors/attributes', () => {
 
   it.each<[string, string, object]>([
     // proves: analytics-rules/4-attributes
-    ['visitors[0].visitor_id', 'required', { visitor_id: undefined, gender: 'male' }],
+    ['visitors[1].visitor_id', 'required', { visitor_id: undefined, gender: 'male' }],
     // proves: analytics-rules/4-attributes
-    ['visitors[0].visitor_id', 'invalid_value', { visitor_id: 'x' }],
+    ['visitors[1].visitor_id', 'invalid_value', { visitor_id: 'x' }],
     // proves: analytics-rules/4-attributes
-    ['visitors[0].visitor_id', 'invalid_type', { visitor_id: null }],
+    ['visitors[1].visitor_id', 'invalid_type', { visitor_id: null }],
     // proves: analytics-ids/fingerprint_uuid
-    ['visitors[0].fingerprint_uuid', 'invalid_value', { fingerprint_uuid: 'x' }],
+    ['visitors[1].fingerprint_uuid', 'invalid_value', { fingerprint_uuid: 'x' }],
     // proves: analytics-rules/4-attributes
-    ['visitors[0].user_id', 'too_long', { user_id: 'u'.repeat(192) }],
-    ['visitors[0].gender', 'invalid_value', { gender: 'x' }],
+    ['visitors[1].user_id', 'too_long', { user_id: 'u'.repeat(192) }],
+    ['visitors[1].gender', 'invalid_value', { gender: 'x' }],
     // proves: people/attributes
-    ['visitors[0].age_group', 'invalid_value', { age_group: '30' }],
-    ['visitors[0].age', 'unknown_field', { age: 30 }],
+    ['visitors[1].age_group', 'invalid_value', { age_group: '30' }],
+    ['visitors[1].age', 'unknown_field', { age: 30 }],
     // proves: people/attributes
-    ['visitors[0].geo.country', 'invalid_value', { geo: { country: 'XX' } }],
-    ['visitors[0].geo.region', 'invalid_value', { geo: { region: 'RU-XX' } }],
-    ['visitors[0].geo.city', 'too_long', { geo: { city: 'x'.repeat(201) } }],
-    ['visitors[0].geo.region', 'invalid_value', { geo: { country: 'DE', region: 'RU-TA' } }],
-    ['visitors[0].geo.city', 'invalid_value', { geo: { region: 'RU-MOS', city: 'ru-kazan' } }],
-    ['visitors[0].geo.city', 'invalid_value', { geo: { country: 'DE', city: 'ru-kazan' } }],
-    ['visitors[0].geo.street', 'unknown_field', { geo: { street: 'x' } }],
-    ['visitors[0].geo', 'invalid_type', { geo: 'RU' }],
+    ['visitors[1].geo.country', 'invalid_value', { geo: { country: 'XX' } }],
+    ['visitors[1].geo.region', 'invalid_value', { geo: { region: 'RU-XX' } }],
+    ['visitors[1].geo.city', 'too_long', { geo: { city: 'x'.repeat(201) } }],
+    ['visitors[1].geo.region', 'invalid_value', { geo: { country: 'DE', region: 'RU-TA' } }],
+    ['visitors[1].geo.city', 'invalid_value', { geo: { region: 'RU-MOS', city: 'ru-kazan' } }],
+    ['visitors[1].geo.city', 'invalid_value', { geo: { country: 'DE', city: 'ru-kazan' } }],
+    ['visitors[1].geo.street', 'unknown_field', { geo: { street: 'x' } }],
+    ['visitors[1].geo', 'invalid_type', { geo: 'RU' }],
     // proves: people/attributes
-    ['visitors[0].company.type', 'invalid_value', { company: { type: 'x' } }],
-    ['visitors[0].company.industry', 'invalid_value', { company: { industry: 'x' } }],
-    ['visitors[0].company.region', 'invalid_value', { company: { region: 'x' } }],
+    ['visitors[1].company.type', 'invalid_value', { company: { type: 'x' } }],
+    ['visitors[1].company.industry', 'invalid_value', { company: { industry: 'x' } }],
+    ['visitors[1].company.region', 'invalid_value', { company: { region: 'x' } }],
     // proves: people/attributes
-    ['visitors[0].purchase_categories[0]', 'invalid_value', { purchase_categories: ['x'] }],
-    ['visitors[0].purchase_categories', 'too_long', { purchase_categories: Array(51).fill('toys') }],
-    ['visitors[0].price_segment', 'invalid_value', { price_segment: 'x' }],
-    ['visitors[0].children[0]', 'invalid_value', { children: [-1] }],
-    ['visitors[0].has_children', 'invalid_type', { has_children: 'yes' }],
-    ['visitors[0].params', 'too_long', { params: { a: 'x'.repeat(4096) } }],
-    ['visitors[0].email', 'unknown_field', { email: 'a@b.ru' }],
+    ['visitors[1].purchase_categories[0]', 'invalid_value', { purchase_categories: ['x'] }],
+    ['visitors[1].purchase_categories', 'too_long', { purchase_categories: Array(51).fill('toys') }],
+    ['visitors[1].price_segment', 'invalid_value', { price_segment: 'x' }],
+    ['visitors[1].children[0]', 'invalid_value', { children: [-1] }],
+    ['visitors[1].has_children', 'invalid_type', { has_children: 'yes' }],
+    ['visitors[1].params', 'too_long', { params: { a: 'x'.repeat(4096) } }],
+    ['visitors[1].email', 'unknown_field', { email: 'a@b.ru' }],
   ])('answers 422 for the whole request: %s %s', async (field, code, fault) => {
-    const answer = await send({ visitor_id: visitor, ...fault }, { visitor_id: visitor, gender: 'male' });
+    const answer = await send({ visitor_id: visitor, gender: 'male' }, { visitor_id: visitor, ...fault });
     expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([
       422,
       'validation_failed',
@@ -342,9 +343,14 @@ describe('GET /visitors/{visitor_id}', () => {
   // proves: analytics-auth/5, analytics-errors/400, analytics-errors/404, analytics-endpoints/visitor
   it('answers 404 for a visitor that is unknown or of another site, and 400 for anything but a UUID', async () => {
     const foreign = await addVisitor(stage.database.pool, (await createTestSite(stage.database.pool)).id);
-    for (const id of [randomUUID(), foreign]) expect((await call('GET', `/visitors/${id}`)).status).toBe(404);
-    const { status, body } = await call('GET', '/visitors/nobody');
-    expect([status, body.error.code]).toEqual([400, 'invalid_request']);
+    for (const [id, status, code] of [
+      [randomUUID(), 404, 'not_found'],
+      [foreign, 404, 'not_found'],
+      ['nobody', 400, 'invalid_request'],
+    ] as const) {
+      const answer = await call('GET', `/visitors/${id}`);
+      expect([answer.status, answer.body.error.code]).toEqual([status, code]);
+    }
   });
 });
 

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createKeyLookups } from '../../../api/auth/keyLookups.ts';
 import { createSiteAuthentication, type SiteAuthentication } from '../../../api/auth/siteKey.ts';
-import { listSiteKeys, revokeSiteKey } from '../../../db/sites/siteKeys.ts';
+import { listSiteKeys, revokeSiteKey, touchSiteKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import { newKey } from '../../../domain/accounts/keyFormats.ts';
 import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteLimits.ts';
@@ -78,5 +78,20 @@ describe('the key of a site', () => {
       (await listSiteKeys(database.pool, site.id, { after: null, limit: 10 })).find(({ id }) => id === site.keyId);
     const lastUsed = await eventually(async () => (await find())?.lastUsedAt, 'a time of use');
     expect(Math.abs(Date.now() - lastUsed.getTime())).toBeLessThan(60_000);
+  });
+
+  it('records its use at most once a minute', async () => {
+    const site = await createTestSite(database.pool);
+    const usedAgo = async (seconds: number): Promise<boolean> => {
+      const { rows } = await database.pool.query<{ before: Date }>(
+        'update site_keys set last_used_at = now() - make_interval(secs => $2) where id = $1 returning last_used_at as before',
+        [site.keyId, seconds],
+      );
+      await touchSiteKey(database.pool, site.id, site.keyId);
+      const keys = await listSiteKeys(database.pool, site.id, { after: null, limit: 10 });
+      const key = keys.find(({ id }) => id === site.keyId);
+      return key?.lastUsedAt?.getTime() !== rows[0]?.before.getTime();
+    };
+    expect([await usedAgo(50), await usedAgo(61)]).toEqual([false, true]);
   });
 });

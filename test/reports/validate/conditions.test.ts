@@ -10,10 +10,14 @@ const nested = (depth: number, group: (inner: unknown) => unknown): unknown =>
   depth === 0 ? leaf : group(nested(depth - 1, group));
 
 describe('conditions', () => {
-  it.each([
+  it.each<[string, unknown]>([
     ['of a dimension', leaf],
     ['of a metric', { metric: 'pageviews', op: 'gte', value: -2.5 }],
     ['of a goal', { metric: 'conversions:lead', op: 'gt', value: 0 }],
+    ...['eq', 'neq', 'gt', 'gte', 'lt', 'lte'].map((op): [string, unknown] => [
+      `with ${op}`,
+      { metric: 'pageviews', op, value: 1 },
+    ]),
     ['all of', { all: [leaf, leaf] }],
     ['any of', { any: [leaf] }],
     ['not', { not: leaf }],

@@ -182,6 +182,7 @@ describe('identifiers', () => {
 });
 
 describe('filters', () => {
+  // proves: report/filters
   it.each([
     ['eq', ['RU']],
     ['neq', ['']],
@@ -194,12 +195,15 @@ describe('filters', () => {
     expect(faultsOf({ filters: [filter(op, values)] })).toEqual([]);
   });
 
-  it.each([
+  // proves: report/filters, analytics-errors/bad_filter
+  it.each<[string, string, string[]]>([
     ['an unknown operation', 'like', ['RU']],
     ['an operation of metrics', 'gt', ['1']],
     ['a key of objects', 'constructor', ['1']],
-    ['no value', 'eq', []],
-    ['two values', 'neq', ['RU', 'KZ']],
+    ...['eq', 'neq', 'contains', 'regex'].flatMap((op): [string, string, string[]][] => [
+      [`no value for ${op}`, op, []],
+      [`two values for ${op}`, op, ['RU', 'KZ']],
+    ]),
     ['no values for in', 'in', []],
     ['101 values of in', 'in', Array.from({ length: 101 }, () => 'RU')],
     ['an open group', 'regex', ['(']],
@@ -243,6 +247,7 @@ describe('filters', () => {
 });
 
 describe('a sort', () => {
+  // proves: report/sort
   it('uses a dimension or a metric of the request', () => {
     expect(
       faultsOf({
@@ -254,6 +259,7 @@ describe('a sort', () => {
     ).toEqual([]);
   });
 
+  // proves: report/sort
   it.each([
     [{ field: 'visitors', dir: 'asc' }],
     [{ field: 'country', dir: 'asc' }],
