@@ -81,6 +81,7 @@ const byLabel = ({ rows }: Result): Record<string, number[]> =>
   Object.fromEntries(rows.map(([labels, metrics]) => [labels.join('|'), metrics]));
 
 describe('rows', () => {
+  // proves: report/sort
   it('are ordered by the first metric descending, ties by the dimensions, unknown ones last in either direction', async () => {
     expect((await world.report({ dimensions: ['country'] })).rows).toEqual([
       [['DE'], [1]],
@@ -93,6 +94,7 @@ describe('rows', () => {
     expect((await sort('desc')).rows.map(([labels]) => labels[0])).toEqual(['RU', 'DE', null]);
   });
 
+  // proves: report/sort
   it('are ordered by the first time dimension ascending if there is one', async () => {
     expect((await world.report({ dimensions: ['country', 'date'] })).rows.map(([labels]) => labels.join(' '))).toEqual([
       'RU 2026-03-02',

@@ -79,6 +79,7 @@ async function counted(device: string | null, buckets: number): Promise<number[]
 const tenfold = (metrics: readonly number[]): number[] =>
   metrics.map((value, index) => (index < 4 ? 10 * value : value));
 
+// proves: report/sampled, report-limits/computation
 it('a tenth of the visitors counts tenfold, and ratios stay as they are', async () => {
   const { status, body } = await report(NO_TIME, LONG);
   expect([status, body]).toEqual([
@@ -100,6 +101,7 @@ it('all visitors count if there is enough time', async () => {
   expect([status, body.sampled, body.totals]).toEqual([200, false, await counted(null, 10_000)]);
 });
 
+// proves: analytics-rules/3, analytics-errors/503, report-limits/computation
 it('the answer is 503 with Retry-After if there is no time for a tenth either', async () => {
   const { status, headers, body } = await report(NO_TIME, NO_TIME);
   expect([status, body.error.code, Number(headers.get('retry-after'))]).toEqual([503, 'unavailable', 30]);

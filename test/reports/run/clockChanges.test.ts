@@ -97,21 +97,20 @@ describe('the change to winter time', () => {
     ]);
   });
 
-  it('the day has its real length, to the millisecond', async () => {
-    expect(
-      rowsOf(
-        await history.report(site, {
-          date_from: '2025-10-25',
-          date_to: '2025-10-27',
-          dimensions: ['date'],
-          metrics: ['visits'],
-        }),
-      ),
-    ).toEqual([
+  // proves: report/dates, report/timezone
+  it('the day has its real length, to the millisecond, and the report names its time zone', async () => {
+    const report = await history.report(site, {
+      date_from: '2025-10-25',
+      date_to: '2025-10-27',
+      dimensions: ['date'],
+      metrics: ['visits'],
+    });
+    expect(rowsOf(report)).toEqual([
       ['2025-10-25', 1],
       ['2025-10-26', 3],
       ['2025-10-27', 1],
     ]);
+    expect(report.timezone).toBe('Europe/Berlin');
   });
 
   it('a visit across it has its real duration', async () => {
