@@ -108,6 +108,15 @@ describe('an event', () => {
   });
 });
 
+describe('the sender of an event', () => {
+  // proves: collect/user-agent
+  it('has the address of the connection, unless a trusted proxy forwards another', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    expect((await collect(stage.api, batch(site.tagKey), { headers })).status).toBe(202);
+    expect((await stored()).ip).toBe('127.0.0.1');
+  });
+});
+
 describe('a single bad event', () => {
   // proves: collect/202, collect-event/invalid_event
   it('is dropped and named by its position, and the others are accepted', async () => {
@@ -210,11 +219,14 @@ describe('a single bad event', () => {
     ['a goal with a long code', event({ type: 'goal', name: 'x'.repeat(65) })],
     // proves: collect-event/order
     ['a purchase without order', event({ type: 'purchase' })],
+    ['a refund without order', event({ type: 'refund' })],
     ['a refund with order null', event({ type: 'refund', order: null })],
     // proves: collect-event/user
     ['a user without user', event({ type: 'user' })],
     // proves: collect-event/target
     ['a link without target', event({ type: 'outbound' })],
+    // proves: collect-event/target
+    ['a download without target', event({ type: 'download' })],
     // proves: collect-event/depth
     ['a scroll without depth', event({ type: 'scroll' })],
     // proves: collect-event/depth
@@ -236,6 +248,7 @@ describe('a single bad event', () => {
     ['a negative revenue', event({ type: 'purchase', order: { transaction_id: '1', revenue: -1 } })],
     // proves: collect-event/order
     ['a currency of four letters', event({ type: 'purchase', order: { transaction_id: '1', currency: 'RUBL' } })],
+    ['a currency with a digit', event({ type: 'purchase', order: { transaction_id: '1', currency: 'R1B' } })],
     // proves: collect-event/order
     [
       'a product without id and name',

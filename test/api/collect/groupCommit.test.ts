@@ -140,7 +140,8 @@ describe('requests that arrive while a transaction runs', () => {
 });
 
 describe('a request that PostgreSQL refuses', () => {
-  it('fails alone: the others are stored, and it leaves nothing that makes a later one a duplicate', async () => {
+  // proves: collect/visitor
+  it('fails alone: the others are stored, and it leaves no visitor and nothing that makes a later one a duplicate', async () => {
     const bad = randomUUID();
     await database.pool.query(`create function refuse() returns trigger language plpgsql as $$ begin
       if new.visitor_id = '${bad}' then raise exception 'refused' using errcode = '22000'; end if; return new; end $$;
@@ -157,6 +158,7 @@ describe('a request that PostgreSQL refuses', () => {
       requests.map(({ visitorId }) => (visitorId === bad ? 'rejected' : 'fulfilled')),
     );
     expect((await inbox()).slice(1)).toEqual(requests.map(({ visitorId }) => visitorId).filter((id) => id !== bad));
+    expect((await database.pool.query('select from site_visitors where visitor_id = $1', [bad])).rowCount).toBe(0);
     await database.pool.query('drop trigger refuse on collect_inbox; drop function refuse()');
     expect((await writer.write(requests[13] ?? request(), 1)).size).toBe(0);
   });

@@ -69,6 +69,8 @@ describe('readTagUser', () => {
     ['children', 'two'],
     // proves: tag-limits/children
     ['children', [18]],
+    // proves: tag-limits/children
+    ['children', [-1]],
     ['interests', 'music'],
     ['interests', [1, null]],
     ['params', []],

@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { COLLECT_TYPES } from '../../../domain/collect/collected.ts';
+import { sampleHit } from '../../../domain/collect/hitsOverQuota.ts';
+import { VISITOR_BUCKETS } from '../../../domain/reports/visitorSample.ts';
 import type { Goal } from '../../../domain/sites/goalDefinition.ts';
 import { moscowDay } from '../../../domain/sites/moscowDays.ts';
 import { DEVICE, event, MINUTE, SECOND, START, VisitorRun, type GivenRequest, type RunOptions } from './visitorRun.ts';
@@ -159,6 +162,20 @@ describe('the daily quota', () => {
     ]);
     expect(run.outcome.dropped.quota).toBe(3);
     expect(run.visits).toMatchObject([{ weight: 1, hits: 7 }]);
+  });
+
+  // proves: quotas/hits-over
+  it('drops all kinds of hits but the listed ones', () => {
+    const run = new VisitorRun({ hitsPerDay: 0, bucket: 11 });
+    run.hits(...COLLECT_TYPES.map((type, index) => event(index, { type })));
+    expect(run.outcome.hits.map(({ type }) => type).toSorted()).toEqual(['form', 'goal', 'purchase', 'refund', 'user']);
+  });
+
+  // proves: quotas/hits-over
+  it('keeps everything of one visitor in ten, whatever their bucket', () => {
+    const isKept = (bucket: number): boolean => sampleHit('pageview', START, bucket, new Map(), 0).isKept;
+    const kept = Array.from({ length: VISITOR_BUCKETS }, (_, bucket) => bucket).filter(isKept);
+    expect(kept).toHaveLength(VISITOR_BUCKETS / 10);
   });
 
   // proves: quotas/hits-over

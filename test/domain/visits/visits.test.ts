@@ -226,6 +226,18 @@ describe('sources by model', () => {
     expect(run.visits.map(({ visit_number: number }) => number)).toEqual([1, 2, 3]);
   });
 
+  it('count the 90 days from the end of a visit', () => {
+    const run = new VisitorRun();
+    run.hits(
+      event(0, { referrer: 'ad:x' }),
+      event(20 * MINUTE),
+      event(90 * DAY + 20 * MINUTE),
+      event(180 * DAY + 20 * MINUTE + 1),
+    );
+    expect(typesOf(run, 'source_last_significant')).toEqual(['ad:x', 'ad:x', 'direct']);
+    expect(typesOf(run, 'source_first')).toEqual(['ad:x', 'ad:x', 'direct']);
+  });
+
   it('count the 90 days from visit to visit, not from the source', () => {
     const run = new VisitorRun();
     run.hits(event(0, { referrer: 'ad:x' }), event(80 * DAY), event(160 * DAY), event(240 * DAY));
@@ -251,7 +263,7 @@ describe('sources by model', () => {
 });
 
 describe('a visit, summed up', () => {
-  it('is a bounce if it has one page view, is shorter than 15 seconds and has no goal', () => {
+  it('is a bounce if it has one page view at most, is shorter than 15 seconds and has no goal', () => {
     const withGoals = (goals: number, ...events: ReturnType<typeof event>[]): boolean[] => {
       const run = new VisitorRun();
       run.hits(...events);
@@ -259,6 +271,7 @@ describe('a visit, summed up', () => {
     };
     const bounces = (...events: ReturnType<typeof event>[]): boolean[] => withGoals(0, ...events);
     expect(bounces(event(0))).toEqual([true]);
+    expect(bounces(event(0, { type: 'event' }))).toEqual([true]);
     expect(bounces(event(0), event(14_999, { type: 'ping' }))).toEqual([true]);
     expect(bounces(event(0), event(15_000, { type: 'ping' }))).toEqual([false]);
     expect(bounces(event(0), event(10))).toEqual([false]);
