@@ -184,6 +184,7 @@ describe('buildExports', () => {
     const [url] = smtp.received[0]?.text.match(/https:\/\/attune\.example\.com\/exports\/\S+/) ?? [];
     const told = createExportLinks(SECRET_KEY, '').open(url?.split('/').at(-1) ?? '');
     expect(told).toMatchObject({ siteId });
+    expect(Math.abs((told?.secondsLeft ?? 0) - 7 * 86_400)).toBeLessThan(600);
     expect(ids.slice(0, 2)).toContain(told?.exportId);
     const file = await findExportFile(database.pool, { siteId, exportId: told?.exportId ?? '' });
     const blob = await createLocalBlobStore(blobDir).open(file?.blobKey ?? '');

@@ -7,6 +7,7 @@ import {
   createCabinetClient,
   createContentClient,
 } from '../../../clients/typescript/src/index.ts';
+import { RETRY_PAUSES_MS } from '../../../clients/typescript/src/retry.ts';
 import {
   createTestProject,
   createTestToken,
@@ -125,9 +126,12 @@ describe('retries', () => {
   let server: Server;
   let answers: { status: number; retryAfter?: string }[] = [];
   let bodies: string[] = [];
+  /** When each request came. */
+  let times: number[] = [];
 
   beforeAll(async () => {
     server = createServer((request, response) => {
+      times.push(performance.now());
       let body = '';
       request.on('data', (part: Buffer) => (body += String(part)));
       request.on('end', () => {
@@ -156,7 +160,7 @@ describe('retries', () => {
   });
 
   const clientWith = (retryPausesMs?: readonly number[], signal?: AbortSignal) => {
-    bodies = [];
+    [bodies, times] = [[], []];
     const { port } = server.address() as AddressInfo;
     return createContentClient({
       baseUrl: `http://127.0.0.1:${port}`,
@@ -191,11 +195,19 @@ describe('retries', () => {
   });
 
   // proves: errors/retry-429, analytics-errors/retry-1
-  it('waits as long as it is told to', async () => {
-    answers = [{ status: 429, retryAfter: '1' }];
+  it.each([[429], [503]])('waits as long as an answer of %i tells it to', async (status) => {
+    answers = [{ status, retryAfter: '1' }];
     const started = performance.now();
     await clientWith([1]).putItem(put);
     expect(performance.now() - started).toBeGreaterThanOrEqual(990);
+  });
+
+  // proves: analytics-errors/retry-1
+  it('waits for one pause after the other, and those of its own grow', async () => {
+    answers = [{ status: 503 }, { status: 0 }];
+    await clientWith([1, 200]).putItem(put);
+    expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(190);
+    expect(RETRY_PAUSES_MS.every((pause, index) => pause > (RETRY_PAUSES_MS[index - 1] ?? 0))).toBe(true);
   });
 
   it.each([['86400'], ['9999999']])('leaves a wait of %s s to the caller', async (retryAfter) => {

@@ -2,7 +2,7 @@
 import { beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
 import { updateSite } from '../../../../db/sites/sites.ts';
-import { createMapLinks, MAP_LINK_SECONDS } from '../../../../domain/sites/mapLinks.ts';
+import { createMapLinks } from '../../../../domain/sites/mapLinks.ts';
 import { createHeldReports } from '../../support/heldReports.ts';
 import { createTestUser, tokenOf } from '../../support/people.ts';
 import { stageApi } from '../../support/stageApi.ts';
@@ -95,7 +95,9 @@ describe('a link', () => {
     expect(made.status).toBe(201);
     const { url, token, expires_at: end } = made.body;
     expect(url).toBe(`https://shop.example/catalogue?colour=red#svc-map=${token}`);
-    expect(Math.abs(Date.parse(end) - Date.now() - MAP_LINK_SECONDS * 1_000)).toBeLessThan(60_000);
+    expect(Math.abs(Date.parse(end) - Date.now() - 3_600_000)).toBeLessThan(60_000);
+    const opensAt = (time: number) => createMapLinks(stage.api.config.secretKey, () => time).open(token) !== null;
+    expect([opensAt(Date.parse(end) - 1_000), opensAt(Date.parse(end) + 1_000)]).toEqual([true, false]);
     const answer = await open(token);
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({

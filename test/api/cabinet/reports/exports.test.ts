@@ -4,7 +4,6 @@ import { parse } from 'csv-parse/sync';
 import excel from 'exceljs';
 import { fetch } from 'undici';
 import { createExportLinks } from '../../../../domain/reports/exportLinks.ts';
-import { EXPORT_SECONDS } from '../../../../domain/reports/exports.ts';
 import { createLogger } from '../../../../platform/process/logger.ts';
 import { removeExpired } from '../../../../loops/relay/removeExpired.ts';
 import { createCountedReports } from '../../../support/people/countedReports.ts';
@@ -20,6 +19,7 @@ const REPORT = {
   date_to: '2026-11-20',
 };
 
+const DAY_MS = 86_400_000;
 const reports = createCountedReports(3);
 const stage = stageApi({ reports });
 let admin: Client;
@@ -53,7 +53,7 @@ describe('exports of up to 10,000 rows', () => {
       status: 201,
       body: { state: 'done', format: 'csv', progress: 1, rows: 3, sampled: false, error: null, mail: 'none' },
     });
-    expect(Date.parse(created.body.expires_at) - Date.parse(created.body.finished_at)).toBe(EXPORT_SECONDS * 1000);
+    expect(Date.parse(created.body.expires_at) - Date.parse(created.body.finished_at)).toBe(7 * DAY_MS);
     expect(created.body.report).toMatchObject({ ...REPORT, limit: 100_000, attribution: 'last_significant' });
     const file = await download(created.body.url);
     expect(file.status).toBe(200);
@@ -340,6 +340,11 @@ describe('links', () => {
     };
     await removeExpired(deps);
     expect((await download(body.url)).status).toBe(200);
+    const opensAfter = (ms: number) =>
+      createExportLinks(stage.api.config.secretKey, '', () => Date.parse(body.finished_at) + ms).open(
+        body.url.split('/').at(-1),
+      ) !== null;
+    expect([opensAfter(7 * DAY_MS - 1_000), opensAfter(7 * DAY_MS)]).toEqual([true, false]);
     const left = await pool.query<{ days: number }>(
       `select round(extract(epoch from after - now()) / 86400)::int as days from blob_garbage where project_id = $1`,
       [site],

@@ -46,6 +46,22 @@ describe('goals', () => {
     expect((await admin('GET', `/sites/${id}/goals`)).body.items).toEqual([call]);
   });
 
+  it.each<[string, object | null]>([
+    ['js', null],
+    ['url', { op: 'eq', value: '/thanks' }],
+    ['url', { op: 'contains', value: '/thanks' }],
+    ['url', { op: 'starts', value: '/thanks' }],
+    ['url', { op: 'regex', value: '/thanks$' }],
+    ['event', { name: 'play' }],
+    ['form', {}],
+    ['form', { form_id: 'order' }],
+    ['purchase', null],
+  ])('may be of type %s with the match %j', async (type, match) => {
+    const goal = { title: 'x', type, match, value: null, enabled: true };
+    const { status, body } = await admin('PUT', `/sites/${await newSite()}/goals/g`, goal);
+    expect([status, body]).toEqual([201, { code: 'g', ...goal }]);
+  });
+
   it('belong to their own site', async () => {
     const [id, other] = [await newSite(), await newSite()];
     await admin('PUT', `/sites/${id}/goals/order`, { title: 'Заказ', type: 'js' });

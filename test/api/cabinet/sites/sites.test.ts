@@ -103,7 +103,7 @@ describe('sites', () => {
     expect((await admin('GET', `/sites/${id}`)).body).toEqual(Object.assign({}, before, ...changes));
   });
 
-  // proves: quotas/changeable
+  // proves: quotas/changeable, quotas/recordings-retention
   it('merge quotas, limits, robots and network; null resets a value to its default', async () => {
     const id = await newSite();
     await admin('PATCH', `/sites/${id}`, {
@@ -113,13 +113,13 @@ describe('sites', () => {
       network: { enabled: true },
     });
     const changed = await admin('PATCH', `/sites/${id}`, {
-      quotas: { goals: null, favourites: 1 },
+      quotas: { goals: null, favourites: 1, recording_days: 90 },
       limits: { requests_per_second: null },
       robots: { user_agents: false },
       network: { sensitive_topics: true },
     });
     expect(changed.body).toMatchObject({
-      quotas: { ...DEFAULT_QUOTAS, hits_per_day: 5, favourites: 1 },
+      quotas: { ...DEFAULT_QUOTAS, hits_per_day: 5, favourites: 1, recording_days: 90 },
       limits: DEFAULT_SITE_LIMITS,
       robots: { ...DEFAULT_ROBOT_RULES, frequency: false, user_agents: false },
       network: { enabled: true, sensitive_topics: true },
