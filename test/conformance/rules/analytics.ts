@@ -137,12 +137,18 @@ export const analyticsChapters: readonly Chapter[] = [
       rule('dimensions', 'up to 5'),
       rule('metrics', '1 to 10'),
       rule('dates', 'days of the site, 25 months, not in the future', 'date_from, date_to'),
-      rule('filters', 'up to 20 conditions, joined by AND; in has up to 100 values'),
+      rule(
+        'filters',
+        'up to 20 conditions, joined by AND; in has up to 100 values, and eq, neq, contains and regex (RE2) have one',
+      ),
       rule('segment_id', 'a saved segment'),
       rule('segment', 'inline conditions; not together with segment_id'),
       rule('attribution', 'last_significant, first, last'),
       rule('robots', 'exclude, include, only'),
-      rule('sort', 'up to 3'),
+      rule(
+        'sort',
+        'up to 3 metrics or dimensions of the request; by default its time dimension ascending, or else its first metric descending',
+      ),
       rule('limit', '1 to 10,000, 100 by default'),
       rule('offset', 'rows to skip'),
       rule('identifiers', 'of dimensions and metrics, in the description'),
@@ -276,7 +282,11 @@ export const analyticsChapters: readonly Chapter[] = [
     title: 'Analytics: limits of requests',
     rules: [
       rule('writes-rate', '20 a second per key, of the three together', '/users, /conversions, /orders'),
-      rule('reads-rate', '50 a second per key, together', '/visitors/attributes, /visitors/{visitor_id}, /network'),
+      rule(
+        'reads-rate',
+        '50 a second per key, of the three together',
+        '/visitors/attributes, /visitors/{visitor_id}, /network',
+      ),
       rule('reports-rate', '2 at a time and 60 in any 60 seconds per key', '/reports'),
       rule('one-address', '3,000 a minute under /api/', 'one address'),
       rule('over-a-limit', '429 with Retry-After at once', 'over a limit'),
