@@ -94,7 +94,7 @@ export async function moveConversions(
                join site_conversions c on c.site_id = $1 and c.origin = 'tag' and c.id > 'order:' || t.id || ':' and c.id < 'order:' || t.id || ';'
                 and c.id = 'order:' || t.id || ':' || c.goal
               where (${MOVED.map((column) => `c.${column}`).join(', ')}) is distinct from (${MOVED.map((column) => `o.${column}`).join(', ')})
-              order by c.id for update of c
+              order by c.id collate "C" for update of c
            ), moved as (
              update site_conversions c set ${[...MOVED, 'received_at'].map((column) => `${column} = l.${column}`).join(', ')}, lake_batch = null
                from left_behind l where c.site_id = l.site_id and c.origin = l.origin and c.id = l.id)

@@ -15,8 +15,8 @@ export interface FirstLink {
 export async function giveFactsToUsers(client: Queryable, siteId: string, links: readonly FirstLink[]): Promise<void> {
   if (links.length === 0) return;
   const values = [siteId, links.map(({ visitorId }) => visitorId), links.map(({ userId }) => userId)];
-  // Orders come first, and rows in the order of their keys, as where facts are stored (insertFacts.ts): a server may
-  // report the visitor's purchases at this moment.
+  // Orders come first, and rows in the order of their keys, as where facts are stored (insertFacts.ts, which locks the
+  // orders already if the same batch changes others): a server may report the visitor's purchases at this moment.
   await client.query({
     name: 'site-orders-adopt',
     text: adoption('site_orders', ['site_id', 'transaction_id', 'status']),
@@ -29,15 +29,17 @@ export async function giveFactsToUsers(client: Queryable, siteId: string, links:
   });
 }
 
+/** Returns the SQL condition that a fact belongs to no user yet, and is not pending. */
+export const isFree = (fact: string): string => `${fact}.user_id is null and ${fact}.attribution <> 'pending'`;
+
 /** Visitors are looked up one by one; db/sitePeople/lock.ts explains why. */
 function adoption(table: string, key: readonly string[]): string {
-  const isFree = `f.user_id is null and f.attribution <> 'pending'`;
   const isSame = (row: string): string => key.map((column) => `f.${column} = ${row}.${column}`).join(' and ');
   return `with found as materialized (
             select f.*, l.user_id from unnest($2::uuid[], $3::text[]) as l (visitor_id, user_id)
-             cross join lateral (select ${key.join(', ')} from ${table} f where f.site_id = $1 and f.visitor_id = l.visitor_id and ${isFree} offset 0) f
+             cross join lateral (select ${key.join(', ')} from ${table} f where f.site_id = $1 and f.visitor_id = l.visitor_id and ${isFree('f')} offset 0) f
           ), own as materialized (
             select o.* from (select * from found order by ${key.map((column) => `${column} collate "C"`).join(', ')}) o
-             cross join lateral (select from ${table} f where ${isSame('o')} and ${isFree} for update) f)
+             cross join lateral (select from ${table} f where ${isSame('o')} and ${isFree('f')} for update) f)
           update ${table} f set user_id = own.user_id, lake_batch = null from own where ${isSame('own')}`;
 }

@@ -7,6 +7,7 @@ import { shardOf } from '../../domain/collect/shards.ts';
 import type { Attribution, SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 import { COMPLETION } from './completeOrders.ts';
+import { isFree } from './giveFactsToUsers.ts';
 import { userOfVisitor } from './visitOfFact.ts';
 import { MAX_AMOUNT } from '../../domain/sites/amountLimits.ts';
 
@@ -90,18 +91,56 @@ export async function insertConversions(client: Queryable, rows: readonly Conver
 /** `completed`: the other side had reported it, and this report changed it. `same`: nothing has changed. */
 export type StoredOrderOutcome = 'new' | 'completed' | 'same';
 
+/** A visitor who signs in within the transaction. */
+export interface Login {
+  siteId: string;
+  visitorId: string;
+}
+
 /**
- * Stores the purchases and refunds that do not exist yet, in one statement; those that the other side reported are
- * completed ({@link COMPLETION}). A purchase and its refund are two rows.
+ * Stores the purchases and refunds that do not exist yet; those that the other side reported are completed
+ * ({@link COMPLETION}). A purchase and its refund are two rows. New rows come first, in key order and before any row is
+ * locked, so nobody who waits for another one's new row holds a lock that the other may need. All known rows that the
+ * transaction will change are locked after that, in key order again.
+ * @param logins visitors to whose users the orders will be given (giveFactsToUsers.ts): theirs are locked too
  * @returns the outcome of each row; of rows with the same transaction and status the first counts
  */
-export async function insertOrders(client: Queryable, rows: readonly OrderInsert[]): Promise<StoredOrderOutcome[]> {
-  const keyOf = (row: { siteId: string; transactionId: string; status: string }): string =>
-    `${row.siteId}/${row.status}/${row.transactionId}`;
-  const first = firstOfEach(rows, keyOf);
+export async function insertOrders(
+  client: Queryable,
+  rows: readonly OrderInsert[],
+  logins: readonly Login[] = [],
+): Promise<StoredOrderOutcome[]> {
+  const first = firstOfEach(rows, orderKeyOf);
   if (first.size === 0) return [];
-  const inserted = await client.query<{ siteId: string; transactionId: string; status: string; isNew: boolean }>({
-    name: 'site-orders-insert',
+  const added = await storeOrders(client, 'add', [...first.values()]);
+  const outcomes = new Map(added.map((row): [string, StoredOrderOutcome] => [orderKeyOf(row), 'new']));
+  const known = [...first].flatMap(([key, row]) => (outcomes.has(key) ? [] : [row]));
+  if (known.length > 0) {
+    await lockOrders(client, known, logins);
+    for (const row of await storeOrders(client, 'complete', known))
+      outcomes.set(orderKeyOf(row), row.isNew ? 'new' : 'completed');
+  }
+  return rows.map((row) => {
+    const outcome = outcomes.get(orderKeyOf(row)) ?? 'same';
+    outcomes.delete(orderKeyOf(row));
+    return outcome;
+  });
+}
+
+type OrderKey = Pick<OrderInsert, 'siteId' | 'transactionId' | 'status'>;
+
+const orderKeyOf = ({ siteId, status, transactionId }: OrderKey): string => `${siteId}/${status}/${transactionId}`;
+
+const ON_CONFLICT = { add: 'on conflict do nothing', complete: COMPLETION };
+
+/** @returns the rows that were added or changed */
+async function storeOrders(
+  client: Queryable,
+  known: keyof typeof ON_CONFLICT,
+  rows: readonly OrderInsert[],
+): Promise<(OrderKey & { isNew: boolean })[]> {
+  const stored = await client.query<OrderKey & { isNew: boolean }>({
+    name: `site-orders-${known}`,
     text: `insert into site_orders as o (site_id, transaction_id, status, origin, visitor_id, user_id, occurred_at, received_at, currency, revenue, products,
                                     promo_code, weight, attribution, visit_id, visit_started_at, shard)
            select site_id, transaction_id, status, origin, visitor_id, ${USER}, occurred_at, received_at, currency, revenue, products,
@@ -110,11 +149,11 @@ export async function insertOrders(client: Queryable, rows: readonly OrderInsert
                     occurred_at timestamptz, received_at timestamptz, currency text, revenue numeric, products json,
                     promo_code text, weight smallint, attribution text, visit_id uuid, visit_started_at timestamptz, shard smallint)
             order by site_id, transaction_id collate "C", status
-           ${COMPLETION}
+           ${ON_CONFLICT[known]}
            returning o.site_id as "siteId", o.transaction_id as "transactionId", o.status, o.xmax = 0 as "isNew"`,
     values: [
       JSON.stringify(
-        [...first.values()].map((row) => ({
+        rows.map((row) => ({
           ...commonColumns(row),
           transaction_id: row.transactionId,
           status: row.status,
@@ -127,13 +166,32 @@ export async function insertOrders(client: Queryable, rows: readonly OrderInsert
       ),
     ],
   });
-  const outcomes = new Map(
-    inserted.rows.map((row) => [keyOf(row), row.isNew ? ('new' as const) : ('completed' as const)]),
-  );
-  return rows.map((row) => {
-    const outcome = outcomes.get(keyOf(row)) ?? 'same';
-    outcomes.delete(keyOf(row));
-    return outcome;
+  return stored.rows;
+}
+
+/** Locks known orders and those of visitors who sign in, in key order. Without the latter, the completion does so itself. */
+async function lockOrders(client: Queryable, known: readonly OrderKey[], logins: readonly Login[]): Promise<void> {
+  if (logins.length === 0) return;
+  await client.query({
+    name: 'site-orders-lock',
+    text: `with wanted as (
+             select * from unnest($1::text[], $2::text[], $3::text[]) as k (site_id, transaction_id, status)
+             union
+             select o.* from unnest($4::text[], $5::uuid[]) as l (site_id, visitor_id)
+              cross join lateral (
+                select site_id, transaction_id, status from site_orders o
+                 where o.site_id = l.site_id and o.visitor_id = l.visitor_id and ${isFree('o')} offset 0) o)
+           select from (select * from wanted order by site_id, transaction_id collate "C", status) w
+            cross join lateral (
+              select from site_orders o
+               where o.site_id = w.site_id and o.transaction_id = w.transaction_id and o.status = w.status for update) o`,
+    values: [
+      known.map(({ siteId }) => siteId),
+      known.map(({ transactionId }) => transactionId),
+      known.map(({ status }) => status),
+      logins.map(({ siteId }) => siteId),
+      logins.map(({ visitorId }) => visitorId),
+    ],
   });
 }
 

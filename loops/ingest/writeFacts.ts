@@ -18,7 +18,7 @@ import type { Visit } from '../../domain/visits/visitState.ts';
  * waits for another one with the same purchase has not written conversions of that purchase yet.
  */
 export async function writeFacts(client: pg.PoolClient, { conversions, orders, users }: Outcome): Promise<void> {
-  const bought = await writeOrders(client, orders);
+  const bought = await writeOrders(client, orders, users);
   const counted = conversions.filter(
     ({ visit, transactionId }) => transactionId === null || bought.has(purchaseKey(visit, transactionId)),
   );
@@ -28,9 +28,14 @@ export async function writeFacts(client: pg.PoolClient, { conversions, orders, u
 }
 
 /** @returns the purchases that are new */
-async function writeOrders(client: pg.PoolClient, orders: readonly TagOrder[]): Promise<Set<string>> {
+async function writeOrders(
+  client: pg.PoolClient,
+  orders: readonly TagOrder[],
+  users: readonly TagUserData[],
+): Promise<Set<string>> {
   if (orders.length === 0) return new Set();
-  const outcomes = await insertOrders(client, orders.map(orderInsert));
+  const logins = users.filter(({ user }) => user.user_id !== undefined);
+  const outcomes = await insertOrders(client, orders.map(orderInsert), logins);
   return new Set(
     orders
       .filter(({ status }, index) => status === 'purchased' && outcomes[index] === 'new')
