@@ -89,7 +89,10 @@ function withinBounds(waiting: readonly WaitingChange[]): readonly WaitingChange
   return end === -1 ? waiting : waiting.slice(0, end);
 }
 
-/** Counts what people did. Those with more events than a statement reads in its time must not hold up the others. */
+/**
+ * Counts what people did. Those with more events than a statement reads in its time must not hold up the others: each of
+ * the people is then read alone, so that one such person costs two timeouts, however many people the change has.
+ */
 async function countPeople(
   deps: PopularityDeps,
   projectId: string,
@@ -98,10 +101,8 @@ async function countPeople(
 ): Promise<void> {
   const days = await pace.work(() => readDaysInTime(deps, projectId, identityIds));
   if (days !== null) return countDays(deps, days, pace);
-  if (identityIds.length <= 1 || pace.isOver) return;
-  const half = Math.ceil(identityIds.length / 2);
-  await countPeople(deps, projectId, identityIds.slice(0, half), pace);
-  await countPeople(deps, projectId, identityIds.slice(half), pace);
+  if (identityIds.length <= 1) return;
+  for (const id of identityIds) if (!pace.isOver) await countPeople(deps, projectId, [id], pace);
 }
 
 /** Returns null when there is too much to read. */

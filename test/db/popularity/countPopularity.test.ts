@@ -10,6 +10,7 @@ import { createLogger } from '../../../platform/process/logger.ts';
 import { createPool } from '../../../db/pool.ts';
 import { countChanges } from '../../../loops/relay/popularityCounter.ts';
 import { removeExpired } from '../../../loops/relay/removeExpired.ts';
+import { Pace } from '../../../platform/process/concurrency/pace.ts';
 import { createTestProject } from '../../api/support/testApi.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { addItems, by, sent, take } from '../../support/people/events.ts';
@@ -212,6 +213,38 @@ describe('people with more events than a statement reads in its time', () => {
     const { rows } = await database.pool.query('select from event_changes where project_id = $1', [projectId]);
     expect(rows).toEqual([]);
     expect(await counts()).toEqual({ 'a 0': 2, 'a хогвартс 0': 2 });
+  });
+
+  it('cost one timeout each and one for their change, however many they are', async () => {
+    const users = ['u-1', 'u-2', 'u-3', 'u-4'];
+    const moved = users.map((externalId) => ({
+      identifier: { kind: 'user' as const, externalId },
+      seenOn: null,
+      change: { city: 'Хогвартс' },
+    }));
+    await writeProfiles(database.pool, projectId, moved, new Date());
+    const impatient = createPool({
+      databaseUrl: database.url,
+      size: 2,
+      applicationName: 'test',
+      statementTimeoutMs: 1_500,
+    });
+    let timeouts = 0;
+    const pause = (ms: number) => {
+      if (ms >= 1_500) timeouts += 1;
+      return Promise.resolve();
+    };
+    const client = await database.pool.connect();
+    try {
+      await client.query('begin; lock table event_states in access exclusive mode');
+      expect(await countChanges({ pool: impatient, logger }, new Pace(1, { pause }))).toBe(1);
+    } finally {
+      await client.query('rollback');
+      client.release();
+      await impatient.end();
+    }
+    expect(timeouts).toBe(users.length + 1);
+    expect(await countChanges({ pool: database.pool, logger })).toBe(0);
   });
 });
 
