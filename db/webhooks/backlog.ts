@@ -24,18 +24,21 @@ export interface BacklogLimits {
  * (db/webhooks/deliveries/recordItemEvent.ts). The limit can only be exceeded when more events arrive within one
  * interval than lie between the two bounds. No webhook is counted beyond the limit, and one process counts at a time:
  * the others find nothing to do.
+ *
+ * All webhooks are counted without a lock. Those that may change are then locked one after another, each for a count of
+ * its own events only: whoever records an event for one, or changes it, does not wait for the others' counts.
  */
-export function reviewBacklogs(
+export async function reviewBacklogs(
   pool: pg.Pool,
   limits: BacklogLimits = { pauseAbove: BACKLOG_LIMIT, resumeBelow: BACKLOG_RESUME },
 ): Promise<BacklogChange[]> {
-  return inTransaction(pool, async (client) => {
-    if (!(await isOurTurn(client))) return [];
-    const locked = await lockWebhooks(client, limits);
-    const changes = await review(client, limits);
-    await measureRoom(client, limits, locked);
-    return changes;
-  });
+  const near = await inTransaction(pool, async (client) => ((await isOurTurn(client)) ? findNear(client, limits) : []));
+  const changes: BacklogChange[] = [];
+  for (const webhook of near) {
+    const change = await inTransaction(pool, (client) => reviewOne(client, webhook, limits));
+    if (change) changes.push(change);
+  }
+  return changes;
 }
 
 /** The lock ends with the transaction. */
@@ -46,88 +49,68 @@ async function isOurTurn(client: Queryable): Promise<boolean> {
   return rows[0]?.locked ?? false;
 }
 
-/** The limit of the count is a literal, so that a cached plan knows it. */
-async function review(client: Queryable, { pauseAbove, resumeBelow }: BacklogLimits): Promise<BacklogChange[]> {
-  const { rows } = await client.query<{ project_id: string; id: string; paused: boolean }>({
+type WebhookRef = Omit<BacklogChange, 'paused'>;
+
+/**
+ * Counts all undelivered events, records the counts, and returns the webhooks that may change: those near the limit,
+ * those that were, and those without intake. The limit of the count is a literal, so that a cached plan knows it.
+ */
+async function findNear(client: Queryable, { pauseAbove, resumeBelow }: BacklogLimits): Promise<WebhookRef[]> {
+  const { rows } = await client.query<WebhookRef>({
     name: `webhooks-backlog-${pauseAbove}`,
     text: `
       with recursive first_heads as (${headsOf('first', 'first_heads')}
       ), retry_heads as (${headsOf('retry', 'retry_heads')}
       ), backlogs as materialized (
-        select h.project_id, h.webhook_id, (
-                 select count(*) from (
-                   select from deliveries d where d.lane = 'first' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
-                   union all
-                   select from deliveries d where d.lane = 'retry' and d.project_id = h.project_id and d.webhook_id = h.webhook_id
-                   limit ${pauseAbove + 1}) counted) as events
-          from (select * from first_heads
-                union
-                select * from retry_heads
-                union
-                select project_id, id from webhooks where backlog_since is not null) h
+        select h.project_id, h.webhook_id, (${undelivered('h.project_id', 'h.webhook_id', pauseAbove + 1)}) as events
+          from (select * from first_heads union select * from retry_heads) h
       ), recorded as (
         ${RECORD_BACKLOGS}
-      ), changed as materialized (
-        select w.project_id, w.id, w.backlog_since is null as paused
-          from webhooks w
-          join backlogs b on b.project_id = w.project_id and b.webhook_id = w.id
-         where w.deleted_at is null and case when w.backlog_since is null then b.events > $1 else b.events < $2 end
-         order by w.project_id, w.id
-           for no key update of w
       )
-      update webhooks w set backlog_since = case when c.paused then now() end
-        from changed c where w.project_id = c.project_id and w.id = c.id
-      returning w.project_id, w.id, c.paused`,
-    values: [pauseAbove, resumeBelow],
+      select w.project_id as "projectId", w.id as "webhookId"
+        from (select project_id, webhook_id as id from backlogs where events >= $1
+              union
+              select project_id, id from webhooks where backlog_room is not null
+              union
+              select project_id, id from webhooks where backlog_since is not null) w
+       order by 1, 2`,
+    values: [resumeBelow],
   });
-  return rows.map((row) => ({ projectId: row.project_id, webhookId: row.id, paused: row.paused }));
-}
-
-/**
- * Locks the webhooks that may change, all at once and in the order of everybody who locks several
- * (db/webhooks/addressHealth.ts, recordItemEvent.ts): those near the limit, and those without intake.
- */
-async function lockWebhooks(client: Queryable, { resumeBelow }: BacklogLimits): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>({
-    name: `webhooks-near-limit-${resumeBelow}`,
-    text: `
-      with recursive first_heads as (${headsOf('first', 'first_heads')}
-      ), retry_heads as (${headsOf('retry', 'retry_heads')}
-      ), near as materialized (
-        select h.project_id, h.webhook_id from (select * from first_heads union select * from retry_heads) h
-         where (${undelivered('h.project_id', 'h.webhook_id', resumeBelow)}) >= ${resumeBelow}
-         union
-        select project_id, id from webhooks where backlog_room is not null
-         union
-        select project_id, id from webhooks where backlog_since is not null
-      )
-      select w.id from near n join webhooks w on w.project_id = n.project_id and w.id = n.webhook_id
-       where w.deleted_at is null order by w.project_id, w.id for no key update of w`,
-  });
-  return rows.map(({ id }) => id);
+  return rows;
 }
 
 /**
  * Events that take one of the free slots lock the row of their webhook, so a count made after locking it includes them
  * all. The statements belong to one transaction, each with a snapshot of its own.
+ * @returns null when the intake stays as it is
  */
-async function measureRoom(
+async function reviewOne(
   client: Queryable,
+  { projectId, webhookId }: WebhookRef,
   { pauseAbove, resumeBelow }: BacklogLimits,
-  locked: readonly string[],
-): Promise<void> {
-  if (locked.length === 0) return;
-  await client.query({
-    name: `webhooks-room-${pauseAbove}-${resumeBelow}`,
-    text: `
-      update webhooks w set backlog_room = c.room
-        from (select n.project_id, n.id,
-                     case when n.events >= ${resumeBelow} then greatest(0, ${pauseAbove} - n.events) end as room
-                from (select project_id, id, (${undelivered('o.project_id', 'o.id', pauseAbove)}) as events
-                        from webhooks o where id = any($1)) n) c
-       where w.project_id = c.project_id and w.id = c.id and w.backlog_room is distinct from c.room`,
-    values: [locked],
+): Promise<BacklogChange | null> {
+  const { rows } = await client.query<{ wasPaused: boolean }>({
+    name: 'webhook-backlog-lock',
+    text: `select backlog_since is not null as "wasPaused" from webhooks
+            where project_id = $1 and id = $2 and deleted_at is null for no key update`,
+    values: [projectId, webhookId],
   });
+  if (!rows[0]) return null;
+  const { wasPaused } = rows[0];
+  const updated = await client.query<{ paused: boolean }>({
+    name: `webhook-backlog-${pauseAbove}-${resumeBelow}`,
+    text: `
+      update webhooks w set backlog_room = n.room, backlog_since = case when n.paused then coalesce(w.backlog_since, now()) end
+        from (select case when c.events >= ${resumeBelow} then greatest(0, ${pauseAbove} - c.events) end as room,
+                     c.events > case when $3 then ${resumeBelow - 1} else ${pauseAbove} end as paused
+                from (${undelivered('$1', '$2', pauseAbove + 1)}) c (events)) n
+       where w.project_id = $1 and w.id = $2
+         and (w.backlog_room is distinct from n.room or (w.backlog_since is not null) <> n.paused)
+      returning w.backlog_since is not null as paused`,
+    values: [projectId, webhookId, wasPaused],
+  });
+  const paused = updated.rows[0]?.paused ?? wasPaused;
+  return paused === wasPaused ? null : { projectId, webhookId, paused };
 }
 
 /** Returns a count that stops at `limit`; the bounds are literals, so that a cached plan knows them. */

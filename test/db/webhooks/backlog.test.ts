@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { recordAddressSigns } from '../../../db/webhooks/addressHealth.ts';
 import { reviewBacklogs } from '../../../db/webhooks/backlog.ts';
+import { updateWebhook } from '../../../db/webhooks/webhooks.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { untilWaiting } from '../../support/lockWaits.ts';
+import { eventually } from '../../support/eventually.ts';
+import { countLockWaits, untilWaiting } from '../../support/lockWaits.ts';
 import { addProject, addWebhook, recordEvent } from '../../support/webhooks/webhooks.ts';
 
 let database: TestDatabase;
@@ -44,5 +46,29 @@ describe('a review of the backlogs', () => {
       { room: 1, failures: 1 },
       { room: null, failures: 1 },
     ]);
+  });
+
+  it('locks no webhook while it waits for another one or counts its events', async () => {
+    const { pool } = database;
+    const projectId = await addProject(pool);
+    const [first, second] = [
+      await addWebhook(pool, projectId, 'https://first.example/'),
+      await addWebhook(pool, projectId, 'https://second.example/'),
+    ];
+    await pool.query('update webhooks set backlog_since = now() where project_id = $1', [projectId]);
+    const other = await pool.connect();
+    await other.query('begin');
+    await other.query('select from webhooks where id = $1 for no key update', [second.webhookId]);
+    const review = reviewBacklogs(pool, { pauseAbove: 3, resumeBelow: 2 });
+    await untilWaiting(pool, 1);
+    let isSaved = false;
+    const saved = updateWebhook(pool, projectId, first.webhookId, { enabled: false }).then(() => (isSaved = true));
+    await eventually(async () => isSaved || (await countLockWaits(pool)) === 2, 'the save, or its wait');
+    const hasWaited = !isSaved;
+    await other.query('commit');
+    other.release();
+    await saved;
+    expect(hasWaited).toBe(false);
+    expect(await review).toEqual([first, second].map(({ webhookId }) => ({ projectId, webhookId, paused: false })));
   });
 });
