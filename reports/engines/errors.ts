@@ -70,7 +70,7 @@ const KINDS: readonly (readonly [FaultKind, RegExp])[] = [
   ['memory', /^Out of Memory Error/],
   [
     'unavailable',
-    /^(IO|HTTP|Connection) Error|unable to connect|could not connect|server closed the connection|terminating connection|no connection to the server|database system is (starting|shutting)|too many clients/i,
+    /^(IO|HTTP|Connection) Error|unable to connect|could not connect|server closed the connection|terminating connection|SSL (?:connection has been closed|SYSCALL error|error: )|could not (?:receive|send) data|no connection to the server|database system is (starting|shutting)|too many clients/i,
   ],
   [
     'pattern',
