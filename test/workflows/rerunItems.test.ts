@@ -140,6 +140,7 @@ describe('rerunItems', () => {
 });
 
 describe('a change of the configured model', () => {
+  // proves: webhook-kinds/2
   it('computes outdated results again, and nothing else', async () => {
     const before: StepModels = { ...FAKE_MODELS, embedding: 'fake/1' };
     const after: StepModels = { ...FAKE_MODELS, embedding: 'fake/2' };

@@ -111,7 +111,7 @@ describe('an identical PUT', () => {
 });
 
 describe('a write of', () => {
-  // proves: states/write-text
+  // proves: states/write-text, webhook-kinds/2
   it.each<[string, ItemPatch]>([
     ['title', { title: 'Другой' }],
     ['description', { description: 'Иное' }],
@@ -180,7 +180,7 @@ describe('media', () => {
     expect(item?.frames?.map(({ mediaPosition }) => mediaPosition)).toEqual([0, 1, 2]);
   });
 
-  // proves: states/write-medium
+  // proves: states/write-medium, webhook-kinds/2
   it.each([
     ['url', [medium('video', 'a'), medium('image', 'other'), medium('image', 'c')]],
     // proves: write/MediaIn
@@ -199,6 +199,8 @@ describe('media', () => {
     expect([after[0]?.id, after[2]?.id]).toEqual([rows[0]?.id, rows[2]?.id]);
     const plan = await planItem(database.pool, { projectId, itemId: id }, {});
     expect(plan?.todo).toEqual({ prepare: [after[1]?.id], speech: [after[1]?.id], vision: [after[1]?.id] });
+    await analyst.analyse(id);
+    expect(await look()).toMatchObject({ status: 'ready', events: ['item.processed', 'item.processed'] });
   });
 
   it('that are removed take their results along and outdate summary and embedding', async () => {

@@ -37,15 +37,30 @@ describe('POST /events', () => {
     ]);
   });
 
-  // proves: events/id, events/surface, events/order_id, limits/order_id, limits/anonymous_id
+  // proves: events/id, events/item, events/surface, events/order_id, limits/order_id, limits/anonymous_id
   it('accepts ids, a surface and an identifier of the maximum length', async () => {
+    const item = '😀'.repeat(191);
+    await addItems(stage.database.pool, stage.project.id, [item]);
     const long = event({
       id: '~'.repeat(64),
+      item,
       user: { anonymous_id: ' '.repeat(191) },
       surface: '😀'.repeat(16),
       order_id: '~'.repeat(64),
     });
     expect((await stage.post(long)).body).toEqual({ accepted: 1, duplicates: 0, rejected: [] });
+  });
+
+  // proves: events/value, events/occurred_at, events/recommendation_id, events/surface, events/position
+  // proves: events/order_id, events/quantity, events/price
+  it('accepts null for every field that may be left out', async () => {
+    const names = ['value', 'occurred_at', 'recommendation_id', 'surface', 'position', 'order_id', 'quantity', 'price'];
+    const nulls = Object.fromEntries(names.map((name) => [name, null]));
+    const { status, body } = await stage.post(event(nulls), event({ type: 'impression', ...nulls }));
+    expect([status, body]).toEqual([202, { accepted: 2, duplicates: 0, rejected: [] }]);
+    expect(await readFacts(stage.database.pool, stage.project.id)).toMatchObject([
+      { ...nulls, occurred_at: expect.any(Date) },
+    ]);
   });
 
   // proves: intake/events, limits/events
@@ -97,6 +112,32 @@ describe('the time of an event', () => {
       expect(byId.get(id)).toBeGreaterThanOrEqual(before);
       expect(byId.get(id)).toBeLessThanOrEqual(Date.now());
     }
+  });
+});
+
+describe('the value of an event', () => {
+  // proves: events/value
+  it('is stored as its type says: 1 by default for a state, and nothing for a type without values', async () => {
+    await stage.post(
+      event({ type: 'open', value: 5 }),
+      event({ type: 'purchase', value: -5.5 }),
+      event({ type: 'view', value: 99.5 }),
+      event({ type: 'watch', value: 1e9 }),
+      event({ type: 'like' }),
+      event({ type: 'favourite', value: null }),
+      event({ type: 'dislike', value: 0 }),
+    );
+    const { id } = stage.project;
+    const stored = [...(await readFacts(stage.database.pool, id)), ...(await readStates(stage.database.pool, id))];
+    expect(Object.fromEntries(stored.map(({ type, value }) => [type, value]))).toEqual({
+      open: null,
+      purchase: -5.5,
+      view: 99.5,
+      watch: 1e9,
+      like: 1,
+      favourite: 1,
+      dislike: 0,
+    });
   });
 });
 

@@ -195,10 +195,13 @@ describe('the whole request gets 422 for', () => {
     expect(await readFacts(stage.database.pool, stage.project.id)).toEqual([]);
   });
 
-  // proves: intake/events
-  it('a body without events, and malformed events', async () => {
+  // proves: service/6, intake/events
+  it('a body without events or with other fields, and malformed events', async () => {
     expect(detailsOf(await stage.call('POST', '/events', {}))).toEqual([['events', 'required']]);
     expect(detailsOf(await stage.call('POST', '/events', { events: {} }))).toEqual([['events', 'invalid_type']]);
     expect(detailsOf(await stage.post(null))).toEqual([['events[0]', 'invalid_type']]);
+    const more = await stage.call('POST', '/events', { events: [event()], more: 1 });
+    expect([more.status, detailsOf(more)]).toEqual([422, [['more', 'unknown_field']]]);
+    expect(await readFacts(stage.database.pool, stage.project.id)).toEqual([]);
   });
 });

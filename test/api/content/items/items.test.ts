@@ -177,6 +177,42 @@ describe('PATCH /items/{id}', () => {
   });
 });
 
+describe('the fields of a write', () => {
+  const FIELDS = {
+    title: 'Заголовок',
+    description: 'Описание',
+    author: 'a-1',
+    url: 'https://example.com/1',
+    published_at: '2020-01-02T03:04:05.678Z',
+    properties: { level: 'B1' },
+  };
+  const CLEARED = { title: null, description: null, author: null, url: null, properties: null };
+  const NULLS = { ...CLEARED, body: null, published_at: null };
+
+  // proves: write/title, write/description, write/body, write/author, write/url, write/published_at, write/properties
+  // proves: write/patch, write/unsent-fields, read/text-fields, read/properties, read/available
+  it.each([
+    ['a PATCH with null', 'PATCH', NULLS, false],
+    ['a PUT with null', 'PUT', { ...VIDEO, ...NULLS }, true],
+    ['a PUT without them', 'PUT', VIDEO, true],
+  ] as const)('are shown as they were sent, and cleared by %s', async (what, method, body, available) => {
+    const path = `/items/${what.replaceAll(' ', '-')}`;
+    const begun = Date.now();
+    await call('PUT', path, { ...VIDEO, ...FIELDS, body: 'Текст', available: false });
+    expect((await call('GET', path)).body).toMatchObject({ ...FIELDS, available: false });
+    expect((await call(method, path, body)).status).toBe(200);
+    const { body: read } = await call('GET', path);
+    expect(read).toMatchObject({ ...CLEARED, available, media: VIDEO.media });
+    expect(Date.parse(read.published_at)).toBeGreaterThanOrEqual(begun);
+    const { rows } = await database.pool.query(
+      `select body, date_trunc('ms', published_at) = date_trunc('ms', created_at) as "isOfCreation"
+         from items where project_id = $1 and id = $2`,
+      [project.id, read.id],
+    );
+    expect(rows).toEqual([{ body: null, isOfCreation: true }]);
+  });
+});
+
 describe('DELETE /items/{id}', () => {
   // proves: service/7, states/delete, states/deleted-put, states/deleted-patch, items/get, items/delete
   it('deletes softly, even twice; PATCH leaves it deleted, and PUT restores it', async () => {

@@ -124,6 +124,28 @@ describe('POST /orders', () => {
     ).toHaveLength(0);
   });
 
+  // proves: orders/user, orders/occurred_at, orders/status, orders/OrderLineIn
+  it('accepts null for every field that may be left out, and counts one of each line', async () => {
+    const start = Date.now();
+    const body = {
+      order_id: 'A-1',
+      user: { ...user, anonymous_id: null, fingerprint_uuid: null },
+      occurred_at: null,
+      status: null,
+      items: [
+        { item: 'a', title: 'A', quantity: null, price: null, properties: null },
+        { item: 'a', title: null },
+      ],
+    };
+    expect((await stage.call('POST', '/orders', body)).body).toEqual({ order_id: 'A-1', accepted: 2, rejected: [] });
+    const order = await stage.orderRow('A-1');
+    expect(order).toMatchObject({ status: 'created' });
+    const occurredAt = order?.['occurred_at'] as Date;
+    expect(occurredAt.getTime()).toBeGreaterThanOrEqual(start);
+    expect(occurredAt.getTime()).toBeLessThanOrEqual(Date.now());
+    expect(await stage.events()).toMatchObject([{ item_id: 'a', quantity: 2, price: null }]);
+  });
+
   // proves: orders/items, limits/orders
   it('accepts 200 lines', async () => {
     const items = Array.from({ length: 200 }, (_, index) => ({ item: `i${index}`, title: 'T' }));

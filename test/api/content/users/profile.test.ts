@@ -110,6 +110,18 @@ describe('POST /users/profile', () => {
     expect(gender >= genderBefore && interests >= interestsBefore).toBe(true);
   });
 
+  // proves: profile/write, profile/gender, profile/birth_year, profile/interests, profile/excluded_interests
+  // proves: profile/followed_authors, profile/hidden_authors, profile/city, profile/country, profile/attributes
+  it('clears every field that is null', async () => {
+    const user = { user_id: 'cleared', anonymous_id: null, fingerprint_uuid: null };
+    const nulls = Object.fromEntries(ALL_FIELDS.map((field) => [field, null]));
+    await write({ user, ...FULL });
+    expect((await write({ user, ...nulls, age: null })).body.updated_fields).toEqual(ALL_FIELDS);
+    const { body } = await read('user_id=cleared');
+    expect(body).toMatchObject({ ...nulls, personalization: true });
+    expect(Object.keys(body.fields_updated_at).sort()).toEqual([...ALL_FIELDS].sort());
+  });
+
   // proves: profile/ProfileResponse
   it('treats nulls in a first write as no change', async () => {
     expect(
@@ -229,6 +241,8 @@ describe('POST /users/profile', () => {
     [{ followed_authors: Array.from({ length: 501 }, () => 'a') }, 'followed_authors', 'too_long'],
     // proves: profile/hidden_authors, limits/authors
     [{ hidden_authors: ['a'.repeat(192)] }, 'hidden_authors[0]', 'too_long'],
+    // proves: profile/hidden_authors, limits/authors
+    [{ hidden_authors: Array.from({ length: 501 }, () => 'a') }, 'hidden_authors', 'too_long'],
     // proves: profile/city
     [{ city: 'a'.repeat(101) }, 'city', 'too_long'],
     // proves: profile/country

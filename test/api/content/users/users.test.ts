@@ -197,6 +197,14 @@ describe('POST /users/delete', () => {
     expect(answer.status).toBe(422);
     expect(detailsOf(answer)).toEqual([{ field, code }]);
   });
+
+  // proves: service/6, users/delete
+  it('refuses another field, and deletes nobody', async () => {
+    await send({ user_id: 'u' }, 'open');
+    const answer = await call('POST', '/users/delete', { user: { user_id: 'u' }, more: 1 });
+    expect([answer.status, detailsOf(answer)]).toEqual([422, [{ field: 'more', code: 'unknown_field' }]]);
+    expect((await remove({ user_id: 'u' })).body).toEqual({ deleted: true });
+  });
 });
 
 describe('personal data', () => {
