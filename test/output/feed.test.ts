@@ -69,6 +69,21 @@ describe('POST /recommendations/feed', () => {
     expect(idsOf(await feed({ user })).at(-1)).toBe('tram-2');
   });
 
+  // proves: service/7, output-request/unknown-subject
+  it('uses what the person did with an item that is deleted, whose analysis still counts', async () => {
+    await setUp();
+    await send('tram-1', 'like', { value: 1 });
+    await stage.call('DELETE', '/items/tram-1');
+    await stage.followed();
+    const answer = await feed({ user });
+    expect(answer.mode).toBe('personal');
+    expect(idsOf(answer)).not.toContain('tram-1');
+    const { body: similar } = await stage.call('POST', '/recommendations/similar', { item: 'tram-1' });
+    expect(similar.mode).toBe('contextual');
+    for (const { items } of [answer, similar])
+      expect(items[0]).toMatchObject({ id: 'tram-2', reason: { code: 'similar', item: 'tram-1' } });
+  });
+
   // proves: output-request/include_seen
   it('leaves out what the person knows, unless it is requested', async () => {
     await setUp();
@@ -126,15 +141,19 @@ describe('POST /recommendations/feed', () => {
     expect(await byPlace({ city: 'Пермь' })).not.toMatchObject({ code: 'region' });
   });
 
-  // proves: output-request/context-others
+  // proves: output-request/context, output-request/context-others
   it('uses the place in a request only for people without history', async () => {
     await setUp();
-    await stage.call('POST', '/users/profile', { user: { user_id: 'u-2' }, city: 'Казань' });
+    const profile = { user: { user_id: 'u-2' }, city: 'Казань', country: 'Россия' };
+    await stage.call('POST', '/users/profile', profile);
     await stage.send([{ who: 'u-2', item: 'soup-1' }]);
     await stage.counted();
     const context = { city: 'Казань' };
-    const byPlace = async (who: object) => reasonsOf(await feed({ ...who, context }))['soup-1'];
-    for (const who of [{}, { user }]) expect(await byPlace(who)).toEqual({ code: 'region', value: 'Казань' });
+    const byPlace = async (who: object, place: object) => reasonsOf(await feed({ ...who, context: place }))['soup-1'];
+    for (const who of [{}, { user }]) {
+      expect(await byPlace(who, context)).toEqual({ code: 'region', value: 'Казань' });
+      expect(await byPlace(who, { country: 'RU' })).toEqual({ code: 'region', value: 'RU' });
+    }
     await send('tram-1', 'open');
     const answer = await feed({ user, context });
     expect(answer.mode).toBe('personal');

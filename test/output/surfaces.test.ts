@@ -44,10 +44,10 @@ describe('surfaces', () => {
       items: [{ name: 'cart', ...empty }, { name: 'feed' }],
       next_cursor: null,
     });
-    expect(await putSurface('feed', { defaults: { limit: 6 } })).toMatchObject({
-      status: 200,
-      body: { ...empty, defaults: { limit: 6 } },
-    });
+    const replaced = await putSurface('feed', { defaults: { limit: 6 } });
+    expect(replaced).toMatchObject({ status: 200, body: { ...empty, defaults: { limit: 6 } } });
+    expect(Date.parse(replaced.body.updated_at)).toBeGreaterThan(Date.parse(made.body.updated_at));
+    expect((await cabinet('GET', of('/surfaces/feed'))).body).toEqual(replaced.body);
     expect((await cabinet('DELETE', of('/surfaces/feed'))).body).toEqual({ name: 'feed', deleted: true });
     for (const method of ['GET', 'DELETE']) expect((await cabinet(method, of('/surfaces/feed'))).status).toBe(404);
     expect((await cabinet('PUT', '/projects/zzzzzzzzzzzz/surfaces/feed', {})).status).toBe(404);

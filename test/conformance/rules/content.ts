@@ -12,7 +12,7 @@ export const contentChapters: readonly Chapter[] = [
       rule('4', 'a signed request when the analysis ends'),
       rule('5', 'JSON in UTF-8, times with their zone, X-Request-ID everywhere'),
       rule('6', 'unknown fields are unknown_field'),
-      rule('7', 'deletion is soft; results and events stay'),
+      rule('7', 'deletion is soft; results and events stay, and count in profiles'),
     ],
   },
   {

@@ -3,14 +3,14 @@ import { readRecommendationId } from '../../../domain/output/recommendationId.ts
 import { countChanges } from '../../../loops/relay/popularityCounter.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import type { StageItem } from '../support/outputStage.ts';
-import { idsOf, stageSearch, walk } from './support/searchStage.ts';
+import { declare, idsOf, stageSearch, walk } from './support/searchStage.ts';
 
 /** Selection is never asked, as while it is down or loading. */
 const stage = stageSearch({ deadlineMs: 0 });
 
 afterEach(() => void jest.restoreAllMocks());
 
-const ITEMS: StageItem[] = [
+const ITEMS: [StageItem, StageItem, StageItem] = [
   { id: 'a', title: 'История трамваев Петербурга', author: 'x', tags: ['город'], published_at: '2026-01-01T00:00:00Z' },
   { id: 'b', title: 'Трамвай', author: 'y', published_at: '2026-02-01T00:00:00Z' },
   { id: 'c', title: 'Ёлка и tram stops', published_at: '2026-03-01T00:00:00Z' },
@@ -59,6 +59,22 @@ describe('a search that selection does not answer', () => {
     expect(await byPopularity('asc')).toEqual(['c', 'a', 'b']);
     await stage.addItems([{ id: 'd', title: 'Метро', published_at: '2026-04-01T00:00:00Z' }]);
     expect(await byPopularity('desc')).toEqual(['b', 'a', 'd', 'c']);
+  });
+
+  // proves: search/sort
+  it('orders hits by a number or a time, and by their dates, in both directions', async () => {
+    await declare(stage, 'price', 'number');
+    await declare(stage, 'made', 'datetime');
+    await stage.addItems([
+      { ...ITEMS[0], properties: { price: 10, made: '2026-01-02T01:00:00+03:00' } },
+      { ...ITEMS[1], properties: { price: 9, made: '2026-01-01T23:00:00Z' } },
+      ITEMS[2],
+    ]);
+    const sortedBy = async (by: string, dir?: string) =>
+      idsOf(await stage.find('', { sort: { by, ...(dir && { dir }) } })).join('');
+    expect([await sortedBy('price', 'asc'), await sortedBy('price')]).toEqual(['bac', 'abc']);
+    expect([await sortedBy('made', 'asc'), await sortedBy('made')]).toEqual(['abc', 'bac']);
+    expect([await sortedBy('published_at', 'asc'), await sortedBy('published_at')]).toEqual(['abc', 'cba']);
   });
 
   // proves: search/phrases, search/minus-words

@@ -180,6 +180,20 @@ describe('the hits of a query', () => {
   });
 });
 
+describe('a row of synonyms', () => {
+  // proves: search/synonyms, output-cabinet/synonym-rows
+  it('leads only from its words to its targets, or from each of its words to all others', () => {
+    const library = libraryOf(
+      ['Обувь', 'Сапоги', 'Кроссовки', 'Машина', 'Автомобиль'].map((title) => ({ id: title, title })),
+      { synonyms: [{ words: ['обувь'], to: ['сапоги', 'кроссовки'] }, { words: ['машина', 'автомобиль'] }] },
+    );
+    const found = (query: string) => idsOf(ask(library, query)).toSorted();
+    expect(found('обувь')).toEqual(['Кроссовки', 'Обувь', 'Сапоги']);
+    expect([found('сапоги'), found('кроссовки')]).toEqual([['Сапоги'], ['Кроссовки']]);
+    for (const query of ['машина', 'автомобиль']) expect(found(query)).toEqual(['Автомобиль', 'Машина']);
+  });
+});
+
 describe('the query as it was understood', () => {
   // proves: search/corrected_query
   it.each([

@@ -59,6 +59,26 @@ describe('POST /search', () => {
     expect((await stage.find('вагончики петербург')).total.value).toBe(2);
   });
 
+  // proves: search/typos, search/prefix, output-paths/suggest
+  it('corrects errors unless told not to, and completes words where it should', async () => {
+    await stage.addItems(TRAMS);
+    await stage.indexed();
+    const totalOf = async (query: string, body: object = {}) => (await stage.find(query, body)).total.value;
+    expect([await totalOf('nhfvdfb'), await totalOf('nhfvdfb', { typos: false })]).toEqual([3, 0]);
+    expect([await totalOf('петерб'), await totalOf('петерб', { prefix: true })]).toEqual([0, 2]);
+    const titlesFor = async (query: string, body: object = {}) => {
+      const { body: answer } = await stage.call('POST', '/search/suggest', { query, ...body });
+      return answer.suggestions.flatMap(({ kind, text }: { kind: string; text: string }) =>
+        kind === 'title' ? [text] : [],
+      );
+    };
+    const [first, second, third] = TRAMS.map(({ title }) => title);
+    expect((await titlesFor('петерб')).toSorted()).toEqual([first, second]);
+    expect(await titlesFor('петерб', { prefix: false })).toEqual([]);
+    expect((await titlesFor('nhfvdfb')).toSorted()).toEqual([first, third, second]);
+    expect(await titlesFor('nhfvdfb', { typos: false })).toEqual([]);
+  });
+
   it('finds pictures by what they show, in addition to what is found by words', async () => {
     const media = [{ kind: 'video', url: 'https://media.test/a.mp4' }] as const;
     await stage.addItems([
@@ -102,14 +122,16 @@ describe('POST /search', () => {
   });
 
   // proves: search/sort
-  it('sorts by a property, and refuses one that is not filterable or of the wrong type', async () => {
+  it('sorts by a property, the highest first by default, and refuses one that is not filterable or of the wrong type', async () => {
     await declare(stage, 'price', 'number');
     await declare(stage, 'level', 'string');
     await declare(stage, 'note', 'string', false);
     await stage.addItems([3, 1, 2].map((price) => ({ id: `p-${price}`, title: 'Трамвай', properties: { price } })));
     await stage.indexed();
-    const sort = { by: 'price', dir: 'asc' };
-    expect(idsOf(await stage.find('трамвай', { sort }))).toEqual(['p-1', 'p-2', 'p-3']);
+    const sortedBy = async (sort: object) => idsOf(await stage.find('трамвай', { sort }));
+    expect(await sortedBy({ by: 'price', dir: 'asc' })).toEqual(['p-1', 'p-2', 'p-3']);
+    for (const dir of [{}, { dir: 'desc' }])
+      expect(await sortedBy({ by: 'price', ...dir })).toEqual(['p-3', 'p-2', 'p-1']);
     const refused = await stage.call('POST', '/search', {
       query: '',
       facets: ['level', 'note', 'nothing'],

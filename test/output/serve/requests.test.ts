@@ -92,6 +92,8 @@ describe('a request to any path of output', () => {
     ['excluded ids', 'exclude', (count) => ({ exclude: some(count, (n) => `x-${n}`) }), 500],
     // proves: output-request/most-pins
     ['pins', 'pins', (count) => ({ pins: some(count, (n) => ({ item: `x-${n}`, position: n })) }), 5],
+    // proves: output-request/boosts
+    ['boosts', 'boosts', (count) => ({ boosts: some(count, (n) => ({ filter: filter('gte', n), factor: 2 })) }), 10],
   ])('may contain a limited number of %s', async (_what, field, bodyWith, most) => {
     await addTrams(1);
     await stage.api.pool.query(
@@ -106,6 +108,91 @@ describe('a request to any path of output', () => {
         fault.code,
       ]);
       expect([path, refused.status, faults]).toEqual([path, 422, [[field, 'too_long']]]);
+    }
+  });
+
+  it.each<[string, string[], string, (count: number) => object, number]>([
+    // proves: output-paths/next
+    ['items in a session', ['/recommendations/next'], 'items', (count) => ({ items: some(count, () => 't-0') }), 50],
+    // proves: output-paths/together
+    ['items in a cart', ['/recommendations/together'], 'items', (count) => ({ items: some(count, () => 't-0') }), 20],
+    // proves: output-paths/search
+    ['characters of a query', ['/search', '/search/suggest'], 'query', (count) => ({ query: '😀'.repeat(count) }), 500],
+    // proves: search/facets
+    ['facets', ['/search'], 'facets', (count) => ({ facets: some(count, () => 'tags') }), 10],
+  ])('may contain a limited number of %s, where the path has them', async (_what, paths, field, bodyWith, most) => {
+    await addTrams(1);
+    for (const path of paths) {
+      const { item: _item, ...body } = PATHS[path] as { item?: string };
+      expect((await stage.call('POST', path, { ...body, ...bodyWith(most) })).status).toBe(200);
+      const { status, body: refused } = await stage.call('POST', path, { ...body, ...bodyWith(most + 1) });
+      expect([path, status, refused.error?.details]).toMatchObject([path, 422, [{ field, code: 'too_long' }]]);
+    }
+  });
+
+  const PERSONAL = ['/recommendations/feed', '/recommendations/next', '/recommendations/popular'];
+  const boost = (factor: number) => ({ boosts: [{ filter: filter('gte', 0), factor }] });
+  it.each<[string, readonly string[], (value: number) => object, number[], number[]]>([
+    // proves: output-request/limit
+    ['limit', Object.keys(LISTS), (limit) => ({ limit }), [1, 100], [0, 101]],
+    // proves: output-request/diversity
+    ['diversity', Object.keys(LISTS), (diversity) => ({ diversity }), [0, 1], [-0.01, 1.01]],
+    // proves: output-request/exploration
+    ['exploration', Object.keys(LISTS), (exploration) => ({ exploration }), [0, 0.3], [-0.01, 0.31]],
+    // proves: output-request/rotation_hours
+    ['rotation_hours', Object.keys(LISTS), (hours) => ({ rotation_hours: hours }), [0, 168], [-1, 169]],
+    // proves: output-request/boosts
+    ['boosts[0].factor', Object.keys(LISTS), boost, [0.1, 10], [0.09, 10.01]],
+    // proves: output-request/max_per_author
+    ['max_per_author', PERSONAL, (most) => ({ max_per_author: most }), [1, 100], [0, 101]],
+    // proves: search/personal
+    ['personal', ['/search'], (personal) => ({ personal }), [0, 1], [-0.01, 1.01]],
+  ])('accepts %s within its range only', async (field, paths, bodyWith, within, outside) => {
+    await addTrams(1);
+    await stage.api.pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
+      [stage.project.id],
+    );
+    for (const path of paths) {
+      for (const value of within) {
+        const { status } = await stage.call('POST', path, { ...PATHS[path], ...bodyWith(value) });
+        expect([path, value, status]).toEqual([path, value, 200]);
+      }
+      for (const value of outside) {
+        const { status, body } = await stage.call('POST', path, { ...PATHS[path], ...bodyWith(value) });
+        expect([path, value, status, body.error?.details]).toMatchObject([
+          path,
+          value,
+          422,
+          [{ field, code: 'invalid_value' }],
+        ]);
+      }
+    }
+  });
+
+  // proves: output-paths/unknown-fields
+  it('has no other fields than the described ones, at any depth', async () => {
+    const more = { more: 1 };
+    const condition = { ...filter('gte', 0), ...more };
+    const body = {
+      ...more,
+      user: { user_id: 'u-1', ...more },
+      context: more,
+      filters: [condition],
+      boosts: [{ filter: condition, factor: 2, ...more }],
+      pins: [{ item: 't-0', position: 0, ...more }],
+    };
+    const fields = ['', 'user.', 'context.', 'filters[0].', 'boosts[0].', 'boosts[0].filter.', 'pins[0].'];
+    for (const [path, valid] of Object.entries(PATHS)) {
+      const { status, body: refused } = await stage.call('POST', path, { ...valid, ...body });
+      const faults = refused.error.details.map(
+        ({ field, code }: { field: string; code: string }) => `${field} ${code}`,
+      );
+      expect([path, status, faults.toSorted()]).toEqual([
+        path,
+        422,
+        fields.map((field) => `${field}more unknown_field`).toSorted(),
+      ]);
     }
   });
 
@@ -172,6 +259,30 @@ describe('a request to any path of output', () => {
   ])('names what is wrong with the weight of meaning %j', async (semantic, code) => {
     const { status, body } = await stage.call('POST', '/search', { query: 'трамвай', semantic });
     expect([status, body.error?.details]).toMatchObject([422, [{ field: 'semantic', code }]]);
+  });
+
+  // proves: output-limits/300-ms, output-answer/mode-fallback
+  it('is answered without selection if that is silent for 300 ms', async () => {
+    await addTrams(3);
+    const road = await startTcpProxy(`127.0.0.1:${stage.selection.port}`);
+    road.mode = 'silent';
+    const env = { SELECTION_URLS: `http://${road.address}` };
+    const api = await startTestApi({ databaseUrl: stage.database.url, env });
+    try {
+      const call = clientOf(api.content, stage.project.key);
+      for (const [path, body] of Object.entries(PATHS)) {
+        const begun = performance.now();
+        const { status, body: answer } = await call('POST', path, body);
+        const waitedMs = performance.now() - begun;
+        expect([path, status, answer.mode]).toEqual([path, 200, path in LISTS ? 'fallback' : undefined]);
+        // A timer may fire a little early. Nothing else would end the request for minutes.
+        expect(waitedMs).toBeGreaterThan(290);
+        expect(waitedMs).toBeLessThan(5_000);
+      }
+    } finally {
+      await api.close();
+      await road.close();
+    }
   });
 
   // proves: output-answer/503

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SearchSort } from '../../../../domain/search/facetAndSortNames.ts';
 import type { SearchContext } from '../../../../output/search/match/answerSearch.ts';
 import { columnBytes } from '../../../../output/search/match/cachedItemValues.ts';
 import { NO_RULES } from '../../../support/showRules.ts';
@@ -96,9 +97,34 @@ describe('sorting', () => {
   });
 
   // proves: search/sort
-  it('by popularity works', () => {
+  it('by popularity works in both directions', () => {
     const library = { ...shelf(), popularity: (slot: number) => [1, 9, 5, 7][slot] ?? 0 };
     expect(idsOf(ask(library, '', { sort: { by: { kind: 'popular' }, dir: 'desc' } }))).toEqual(['b', 'd', 'c', 'a']);
+    expect(idsOf(ask(library, '', { sort: { by: { kind: 'popular' }, dir: 'asc' } }))).toEqual(['a', 'c', 'd', 'b']);
+  });
+
+  // proves: search/sort
+  it('by a time compares moments, whatever their zones', () => {
+    const book = (id: string, publishedAt: string, made?: string): Book => ({
+      id,
+      title: 'Стол',
+      item: { publishedAt: new Date(publishedAt), properties: made === undefined ? {} : { made } },
+    });
+    const library = libraryOf(
+      [
+        book('middle', '2026-02-01T00:00:00Z', '2026-01-02T01:00:00+03:00'),
+        book('last', '2026-01-01T00:00:00Z', '2026-01-01T23:00:00Z'),
+        book('first', '2026-03-01T00:00:00Z', '2026-01-01T12:00:00-01:00'),
+        book('timeless', '2026-04-01T00:00:00Z'),
+      ],
+      { filterable: ['made'] },
+    );
+    const made = { kind: 'property', property: 'made', type: 'datetime' } as const;
+    const sorted = (by: SearchSort['by'], dir: SearchSort['dir']) => idsOf(ask(library, 'стол', { sort: { by, dir } }));
+    expect(sorted(made, 'asc')).toEqual(['first', 'middle', 'last', 'timeless']);
+    expect(sorted(made, 'desc')).toEqual(['last', 'middle', 'first', 'timeless']);
+    expect(sorted({ kind: 'published_at' }, 'asc')).toEqual(['last', 'middle', 'first', 'timeless']);
+    expect(sorted({ kind: 'published_at' }, 'desc')).toEqual(['timeless', 'first', 'middle', 'last']);
   });
 
   // proves: search/personal

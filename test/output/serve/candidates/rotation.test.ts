@@ -10,7 +10,8 @@ const stage = stageOutput({ deadlineMs: 0 });
 const PER_PAGE = 100;
 
 describe('the items that are moved down', () => {
-  it('are the thousand that were shown last, the page that is not stored yet included', async () => {
+  // proves: output-request/rotation_hours
+  it('are the thousand that were shown last within these hours, the page that is not stored yet included', async () => {
     const { pool } = stage.database;
     const projectId = stage.project.id;
     const identityId = await identityOf({ pool, projectId }, 'user', 'u-1');
@@ -41,9 +42,12 @@ describe('the items that are moved down', () => {
     const writer = createSnapshotWriter(pool, createLogger('test', 'silent'));
     writer.add(pageOf(0));
     const person = { memberIds: [identityId], personalization: true };
-    const lowered = await readLowered(pool, writer, { projectId, rotationHours: 24, position: null }, person);
+    const loweredWithin = (rotationHours: number) =>
+      readLowered(pool, writer, { projectId, rotationHours, position: null }, person);
+    const [lowered, ofThreeHours] = [await loweredWithin(24), await loweredWithin(3)];
     await writer.close();
-    const expected = Array.from({ length: 10 }, (_, hours) => pageOf(hours).itemIds).flat();
-    expect(lowered).toEqual(expected.map((id) => [id, 0.5]));
+    const shownWithin = (hours: number) => Array.from({ length: hours }, (_, ago) => pageOf(ago).itemIds).flat();
+    expect(lowered).toEqual(shownWithin(10).map((id) => [id, 0.5]));
+    expect(ofThreeHours).toEqual(shownWithin(3).map((id) => [id, 0.5]));
   });
 });
