@@ -96,6 +96,13 @@ const STACKED_MARKS = /(?<=\p{Mn})\p{Mn}+/gu;
 const WILDCARD = /[*#✱∗×]/;
 /** A number sign that does not stand for a letter of the word before it. */
 const HASHTAG = /(?:^|[^\p{L}\p{N}*✱∗×@$])#/u;
+/** White letters in black circles and squares (🅕, 🅵): Unicode gives no plain letter for them. */
+const DARK_LETTER = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu;
+const [FIRST_DARK, DARK_ALPHABET] = [0x1f150, 0x20];
+/** Digits attached to a word: «порно24». */
+const OUTER_DIGITS = /^\p{N}+|\p{N}+$/gu;
+/** What is left without digits has at least this many letters; «х5» is not a word. */
+const LEAST_LETTERS = 3;
 /** A joined token longer than this is a list or a path, not one split word. */
 const MAX_PIECED_LENGTH = 14;
 
@@ -106,7 +113,8 @@ const MAX_PIECED_LENGTH = 14;
 export function foldCharacters(token: string): string {
   const lower = token.toLowerCase();
   if (/^[a-zа-я]*$/.test(lower)) return lower;
-  const visible = lower.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
+  const lit = lower.replace(DARK_LETTER, plainLetter);
+  const visible = lit.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
   const bare = visible.replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD')).replace(/\p{Mn}/gu, '');
   return bare.replaceAll('ё', 'е');
 }
@@ -114,6 +122,10 @@ export function foldCharacters(token: string): string {
 /** Returns the token without the characters that can make it longer but not look longer. Linear in its length. */
 export function withoutPadding(token: string): string {
   return token.replace(INVISIBLE, '').replace(STACKED_MARKS, '');
+}
+
+function plainLetter(dark: string): string {
+  return String.fromCharCode('a'.charCodeAt(0) + (((dark.codePointAt(0) ?? 0) - FIRST_DARK) % DARK_ALPHABET));
 }
 
 /**
@@ -126,7 +138,7 @@ export function readings(folded: string): string[] {
   if (HASHTAG.test(folded)) return folded.split('#').flatMap((tag) => (tag === '' ? [] : readings(tag)));
   const found = new Set<string>();
   const pieces = folded.split(SEPARATORS).filter((piece) => piece !== '');
-  for (const piece of pieces) for (const word of disguises(piece)) found.add(word);
+  for (const piece of pieces.flatMap(withoutDigits)) for (const word of disguises(piece)) found.add(word);
   if (pieces.length === 2 && folded === pieces.join('-')) found.add(folded);
   if (isPieced(pieces) && !/^[a-z]+['’][a-z]+$/.test(folded))
     for (const word of disguises(pieces.join(''))) found.add(word);
@@ -141,6 +153,12 @@ export function readings(folded: string): string[] {
 function isPieced(pieces: readonly string[]): boolean {
   if (pieces.length < 2 || !pieces.some((piece) => piece.length <= 2)) return false;
   return pieces.reduce((sum, piece) => sum + piece.length, 0) <= MAX_PIECED_LENGTH;
+}
+
+/** Returns a piece, and what it is without digits before and after it: these may stand for letters, as in "5lut". */
+function withoutDigits(piece: string): string[] {
+  const bare = piece.replace(OUTER_DIGITS, '');
+  return bare.length < piece.length && bare.length >= LEAST_LETTERS ? [piece, bare] : [piece];
 }
 
 /** Returns the Cyrillic and the Latin reading of one piece, if it has them. */

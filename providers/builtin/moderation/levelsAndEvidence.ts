@@ -19,7 +19,7 @@ const MAX_TERM = 200;
  * first, at most 20, one for each distinct term
  */
 export function moderateText(text: string): Moderation {
-  if (!/[\p{L}\p{N}]/u.test(text)) return { level: null, categories: null, evidence: null };
+  if (!/[\p{Alphabetic}\p{N}]/u.test(text)) return { level: null, categories: null, evidence: null };
   const matches = findTerms(text);
   const categories = levels(matches);
   const level = Object.values(categories).reduce(moreSevere, 'none');

@@ -218,7 +218,8 @@ export const ENGLISH_LEXICON: Lexicon = {
       phrases: [
         ['kill(?:ing|ed)?', '(?:myself|yourself|himself|herself|themselves)'],
         ['hang(?:ing|ed)?', '(?:myself|yourself|himself|herself)'],
-        ['end(?:ing|ed)?', '(?:my|his|her)', '(?:own)?life'],
+        ['end(?:ing|ed)?', '(?:my|his|her)', 'life'],
+        ['end(?:ing|ed)?', '(?:my|his|her)', 'own', 'life'],
         ['cut(?:ting)?', '(?:my|your|his|her)', 'wrists?'],
         ['slit', '(?:my|your|his|her)', 'wrists?'],
         ['want', 'to', 'die'],

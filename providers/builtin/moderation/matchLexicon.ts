@@ -1,4 +1,5 @@
 /** Finds the terms of the lexicons in a text. */
+import { moreSevere } from './categories.ts';
 import type { Verdict } from './lexicon.ts';
 import { compilePhrases, compileWords, type CompiledPhrase, type WordMatcher } from './lexicon.ts';
 import { ENGLISH_LEXICON } from './lexiconEn.ts';
@@ -28,13 +29,23 @@ const MASKED = LEXICONS.flatMap((lexicon) => lexicon.masked);
 
 /** White space ends a token, but not U+FEFF, which JavaScript counts as such: it is not shown. */
 const CHUNK = /[\S\ufeff]+/g;
-/** Characters at the edge of a token that are not part of the word. Stars and @ may stand for letters. */
-const LEADING = /^[^\p{L}\p{N}*#✱∗×@$]+/u;
-const TRAILING = /[^\p{L}\p{N}*#✱∗×@$]+$/u;
-/** Everything up to the last character that is part of the word. Linear, because it is anchored. */
-const UP_TO_LAST = /^.*[\p{L}\p{N}*#✱∗×@$]/su;
+/**
+ * Characters that may belong to a word: letters, which include those in circles and squares, those in brackets (⒜, 🄐),
+ * digits, and the signs that stand for letters.
+ */
+const OF_WORD = String.raw`\p{Alphabetic}\u249c-\u24b5\u{1f110}-\u{1f129}\p{N}*#✱∗×@$`;
+/** Characters at the edge of a token that are not part of the word. */
+const LEADING = new RegExp(`^[^${OF_WORD}]+`, 'u');
+const TRAILING = new RegExp(`[^${OF_WORD}]+$`, 'u');
+/** Everything up to the last of them. Linear, because it is anchored. */
+const UP_TO_LAST = new RegExp(`^.*[${OF_WORD}]`, 'su');
 /** Tokens that look longer are links and encoded data; nobody spells out abuse in them. */
 const MAX_TOKEN_LENGTH = 80;
+/** Longer tokens may also be several words: hashtags, and lists without spaces. */
+const LISTED = /[^#,;]+/g;
+/** «ХУУУ…Й!!!…» is long too. */
+const REPEATED = /(.)\1{3,}/gu;
+const LINK = /:\/\/|^www\./i;
 
 /** Returns all terms found, in order of offset. Linear in the length of the text. */
 export function findTerms(text: string): Match[] {
@@ -45,18 +56,34 @@ export function findTerms(text: string): Match[] {
 
 function tokenise(text: string): Token[] {
   const tokens: Token[] = [];
-  for (const chunk of text.matchAll(CHUNK)) {
-    const raw = chunk[0];
-    const isLong = raw.length > MAX_TOKEN_LENGTH;
-    const shown = isLong ? withoutPadding(raw) : raw;
-    if (shown.length > MAX_TOKEN_LENGTH) continue;
-    const core = shown.replace(LEADING, '').replace(TRAILING, '');
-    if (core === '') continue;
-    const start = chunk.index + (LEADING.exec(raw)?.[0].length ?? 0);
-    const end = isLong ? chunk.index + (UP_TO_LAST.exec(raw)?.[0].length ?? 0) : start + core.length;
-    tokens.push({ start, end, folded: foldCharacters(core) });
+  for (const { 0: chunk, index } of text.matchAll(CHUNK)) {
+    if (chunk.length <= MAX_TOKEN_LENGTH) addToken(tokens, chunk, index);
+    else if (!LINK.test(chunk))
+      for (const listed of chunk.matchAll(LISTED)) addToken(tokens, listed[0], index + listed.index);
   }
   return tokens;
+}
+
+/** @param start the offset of `written` in the text */
+function addToken(tokens: Token[], written: string, start: number): void {
+  const isLong = written.length > MAX_TOKEN_LENGTH;
+  const shown = isLong ? withoutPadding(written) : written;
+  const raw = shown.length > MAX_TOKEN_LENGTH ? shown.replace(REPEATED, '$1$1$1') : shown;
+  if (raw.length > MAX_TOKEN_LENGTH) return;
+  const core = raw.replace(LEADING, '').replace(TRAILING, '');
+  if (core === '') return;
+  const from = start + (LEADING.exec(written)?.[0].length ?? 0);
+  tokens.push({ start: from, end: endOf(written, { start, from, shown, core }), folded: foldCharacters(core) });
+}
+
+/** Returns where a token ends in the text. The beginning of one that looks long is enough as evidence. */
+function endOf(
+  written: string,
+  { start, from, shown, core }: { start: number; from: number; shown: string; core: string },
+): number {
+  if (written.length <= MAX_TOKEN_LENGTH) return from + core.length;
+  const end = start + (UP_TO_LAST.exec(written)?.[0].length ?? 0);
+  return shown.length > MAX_TOKEN_LENGTH ? Math.min(end, from + MAX_TOKEN_LENGTH) : end;
 }
 
 function matchToken(token: Token): Match[] {
@@ -69,9 +96,10 @@ function matchToken(token: Token): Match[] {
   return [...found.values()];
 }
 
-/** Keeps one match per category and token. */
+/** Keeps the most severe match per category and token: «секс-шоп» is also «секс». */
 function keep(found: Map<string, Match>, match: Match): void {
-  if (!found.has(match.category)) found.set(match.category, match);
+  const known = found.get(match.category);
+  if (known === undefined || moreSevere(known.level, match.level) !== known.level) found.set(match.category, match);
 }
 
 function matchWord(word: string): readonly Verdict[] {

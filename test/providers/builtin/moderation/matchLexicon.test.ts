@@ -1,4 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { compilePhrases } from '../../../../providers/builtin/moderation/lexicon.ts';
+import { ENGLISH_LEXICON } from '../../../../providers/builtin/moderation/lexiconEn.ts';
+import { RUSSIAN_LEXICON } from '../../../../providers/builtin/moderation/lexiconRu.ts';
 import { findTerms } from '../../../../providers/builtin/moderation/matchLexicon.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
 
@@ -33,6 +36,13 @@ raccoon tycoon cocoon basement basis assign assistant blackass-free hotbed who'r
   .split(/\s+/)
   .filter((word) => word !== '');
 
+describe('the lexicons', () => {
+  it('have no word in a phrase that may be missing, because each stands for one token', () => {
+    const phrases = [ENGLISH_LEXICON, RUSSIAN_LEXICON].flatMap((lexicon) => compilePhrases(lexicon.phrases));
+    expect(phrases.filter(({ words }) => words.some((word) => word.test('')))).toEqual([]);
+  });
+});
+
 describe('findTerms on innocent text', () => {
   it.each(INNOCENT)('does not match %s', (word) => {
     expect(findTerms(word)).toEqual([]);
@@ -52,6 +62,7 @@ describe('findTerms on innocent text', () => {
     'vitamin a b c d e',
     'Версия 3.4.0, модель X5, А4, B2B',
     'C3PO, R2-D2 и 4K-видео 60fps',
+    'x3 хе5 ПО2 2анализ аналог7 class9 title1 ⓐⓝⓐⓛⓞⓖ 🅰🅱',
     'я и ты и он и вы',
     'не хочу есть, хочу жить',
     'Mr. Dick and Mrs. Cox',
@@ -138,6 +149,15 @@ describe('findTerms on abuse', () => {
     ['accents', 'fück'],
     ['punctuation', '«хуй»,'],
     ['a hash', 'f#ck'],
+    ['letters in circles', 'ⓕⓤⓒⓚ'],
+    ['capitals in circles', 'Ⓕⓤⓒⓚ you'],
+    ['letters in squares', '🄵🅄🄲🄺!'],
+    ['white letters in black circles and squares', '🅕🅤🅒🅺'],
+    ['letters in brackets', '⒡⒰⒞⒦'],
+    ['a digit after it', 'хуй2'],
+    ['digits before and after it', '2fuck69'],
+    ['a hundred signs after it', `хуй${'!'.repeat(100)}`],
+    ['a letter repeated a hundred times', `ху${'у'.repeat(100)}й`],
   ])('recognises %s: %s', (_how, text) => {
     expect(found(text)).toContain('profanity high');
   });
@@ -170,8 +190,41 @@ describe('findTerms on abuse', () => {
     ['не хочу жить', 'self_harm high'],
     ['kill yourself', 'self_harm high'],
     ['self-harm', 'self_harm high'],
+    ['end my own life', 'self_harm high'],
+    ['вскрыла себе вены', 'self_harm high'],
+    ['устроили кровавую баню', 'violence medium'],
+    ['замучили до смерти', 'violence medium'],
+    ['порно24', 'sexual high'],
   ])('finds %s as %s', (text, verdict) => {
     expect(found(text)).toContain(verdict);
+  });
+
+  it.each([
+    ['секс-шоп', 'sexual medium'],
+    ['жопа/хуй', 'profanity high'],
+    ['#crap#fuck', 'profanity high'],
+    ['sexy,porn', 'sexual high'],
+    ['kill/murder', 'violence medium'],
+  ])('judges %s by its gravest word', (text, verdict) => {
+    expect(found(text)).toEqual([verdict]);
+  });
+
+  it.each([
+    ['hashtags', '#кошки#собаки#видео#фото#порно#музыка#новости#спорт#погода#котики#собачки#щенки#котята'],
+    ['words between commas', 'кошки,собаки,видео,фото,порно,музыка,новости,спорт,погода,котики,собачки,щенки,котята'],
+  ])('finds a word in a long row of %s', (_what, text) => {
+    const terms = findTerms(`Слово ${text}`);
+    expect(terms.map(({ start, end }) => `Слово ${text}`.slice(start, end))).toEqual(['порно']);
+  });
+
+  it('returns the beginning of a word of a million letters as its place', () => {
+    const [match] = findTerms(`Это ху${'у'.repeat(1_000_000)}й`);
+    expect(match).toMatchObject({ start: 4, end: 84, term: 'хуй' });
+  });
+
+  it('passes over long links and encoded data', () => {
+    const letters = 'abcdefghijklmnopqrstuvwxyz'.repeat(4);
+    expect(findTerms(`https://example.com/${letters}#porn data:image/png;base64,porn/${letters}+fuck==`)).toEqual([]);
   });
 
   it.each([
