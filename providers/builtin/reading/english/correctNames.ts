@@ -3,7 +3,7 @@
  * two names joined by "and" of which it recognises one.
  */
 import type { NameSpan, NameType, TaggedWord } from '../common/types.ts';
-import { isKnownPlace } from './knownPlaces.ts';
+import { isKnownPlace, joinedPlaces } from './knownPlaces.ts';
 import { isOfOrganisation, SURE_TITLES, TITLES } from './nameWords.ts';
 
 /** After these a name of one word is a place, whatever label the network gives it. */
@@ -15,7 +15,8 @@ const EVENT = /^(?:marathon|cup|festival|olympics|prix|prize|awards?)$/i;
 
 /** @returns the names without overlaps, in order */
 export function correctNames(words: readonly TaggedWord[], found: readonly NameSpan[]): NameSpan[] {
-  const known = found.map((span) => withoutTitle(span, words)).flatMap((span) => placeOfEvent(span, words));
+  const whole = withJoinedPlaces(found, joinedPlaces(words));
+  const known = whole.map((span) => withoutTitle(span, words)).flatMap((span) => placeOfEvent(span, words));
   const added = [...titled(words, known), ...behindPreposition(words, known)];
   const all = withParticles(
     [...known, ...added].toSorted((a, b) => a.from - b.from),
@@ -23,6 +24,15 @@ export function correctNames(words: readonly TaggedWord[], found: readonly NameS
   );
   const typed = all.map((span) => ({ span: { ...span, type: typeOf(span, words) }, isSure: isSurePlace(span, words) }));
   return joined(typed, words);
+}
+
+/** Puts places in the place of names that are parts of them; "Southend-on-Sea Council" remains one name. */
+function withJoinedPlaces(found: readonly NameSpan[], places: readonly NameSpan[]): NameSpan[] {
+  const contains = (whole: NameSpan, part: NameSpan): boolean => whole.from <= part.from && part.to <= whole.to;
+  const isCut = (span: NameSpan): boolean =>
+    places.some((place) => span.from < place.to && place.from < span.to && !contains(span, place));
+  const missing = places.filter((place) => !found.some((span) => contains(span, place)));
+  return [...found.filter((span) => !isCut(span)), ...missing];
 }
 
 /** Particles of surnames, such as "von der Leyen", between a first name and the rest. */

@@ -1,6 +1,7 @@
 /** English noun phrases in their dictionary form: the last noun in the singular, and the words before it. */
 import type { NameType, Phrase, TaggedWord } from '../common/types.ts';
 import { COMMON_ADJECTIVES, COMMON_NOUNS, VAGUE_ALONE } from './commonWords.ts';
+import { compoundEndingAt, startOfCompound } from './hyphens.ts';
 import { isKnownPlace } from './knownPlaces.ts';
 import { OFFICES, TITLES } from './nameWords.ts';
 import type { SingularOf } from './nouns.ts';
@@ -56,7 +57,8 @@ function endsPhrase(words: readonly TaggedWord[], place: number, inNames: Readon
   if (word === undefined || !isNoun(word) || inNames.has(place) || isInNumber(words, place)) return false;
   if (isTitleOfName(words, place, inNames)) return false;
   const next = words[place + 1];
-  const goesOn = next !== undefined && next.sentence === word.sentence && (isNoun(next) || next.pos === 'HYPH');
+  const isPart = next?.pos === 'HYPH' || startOfCompound(words, place + 2) <= place;
+  const goesOn = next !== undefined && next.sentence === word.sentence && (isNoun(next) || isPart);
   return !goesOn || inNames.has(place + 1);
 }
 
@@ -88,14 +90,17 @@ function isInNumber(words: readonly TaggedWord[], place: number): boolean {
 
 /** Returns the possible starts of a phrase with that last word, the longest first. */
 function beginningsOf(words: readonly TaggedWord[], head: number, inNames: ReadonlyMap<number, NameType>): number[] {
-  const beginnings = [head];
-  let first = head;
+  let first = startOfCompound(words, head);
+  const compound = Array.from({ length: head - first }, (_, index) => first + index);
+  // "Twelve-year-olds" say how old, "Norrvik-style" has a name in it.
+  if (compound.some((place) => words[place]?.pos === 'CD' || inNames.has(place))) return [];
+  const beginnings = [first];
   for (let modifiers = 0; modifiers < MAX_MODIFIERS && first > 0; modifiers += 1) {
     const start = startOfModifier(words, first - 1);
     if (start === null || words[start]?.sentence !== words[head]?.sentence) break;
     if (Array.from({ length: first - start }, (_, index) => start + index).some((place) => inNames.has(place))) break;
-    const modifier = words[start]?.text.toLowerCase() ?? '';
-    if (COMMON_ADJECTIVES.has(modifier) || MONTHS.has(modifier)) break;
+    const parts = [words[start]?.text ?? '', compoundEndingAt(words, first - 1)].map((text) => text.toLowerCase());
+    if (parts.some((part) => COMMON_ADJECTIVES.has(part) || MONTHS.has(part))) break;
     first = start;
     beginnings.unshift(first);
   }
@@ -104,14 +109,12 @@ function beginningsOf(words: readonly TaggedWord[], head: number, inNames: Reado
 
 /** Returns the first word of a modifier that ends here: «four-day» is three words for the tagger. */
 function startOfModifier(words: readonly TaggedWord[], end: number): number | null {
-  let start = end;
-  if (!MODIFIER.test(words[start]?.pos ?? '') || words[start]?.pos === 'HYPH') return null;
-  const { text = '' } = words[start] ?? {};
-  if (!/[\p{L}-]/u.test(text) || FOREIGN.test(text)) return null;
-  if (isInNumber(words, start) || isArticle(words, start)) return null;
-  if (words[start]?.pos === 'VBG' && !BEFORE_ADJECTIVE.test(words[start - 1]?.pos ?? '')) return null;
-  while (words[start - 1]?.pos === 'HYPH' && words[start - 1]?.end === words[start]?.start && start >= 2) start -= 2;
-  return start;
+  const { text = '', pos = '' } = words[end] ?? {};
+  if (!MODIFIER.test(pos) || pos === 'HYPH') return null;
+  if (!/\p{L}/u.test(text) || FOREIGN.test(text)) return null;
+  if (isInNumber(words, end) || isArticle(words, end)) return null;
+  if (pos === 'VBG' && !BEFORE_ADJECTIVE.test(words[end - 1]?.pos ?? '')) return null;
+  return startOfCompound(words, end);
 }
 
 /** Returns whether a word is an article; the "A" in "many A levels" is not one. */
@@ -123,6 +126,7 @@ function isArticle(words: readonly TaggedWord[], place: number): boolean {
 
 function phraseOf(words: readonly TaggedWord[], first: number, head: number, lexicon: Lexicon): Phrase | null {
   const places = Array.from({ length: head - first + 1 }, (_, index) => first + index);
+  const modifiers = words.slice(first, startOfCompound(words, head)).filter(isWord);
   const own = places.map((place) => words[place]).filter((word) => word !== undefined);
   const last = own.at(-1);
   const [beginning] = own;
@@ -137,7 +141,7 @@ function phraseOf(words: readonly TaggedWord[], first: number, head: number, lex
     const isApart = index > 0 && word.start > (own[index - 1]?.end ?? 0);
     text += (isApart ? ' ' : '') + (word === last ? noun : spelled(word));
   });
-  const content = own.filter(({ pos }) => pos !== 'HYPH');
+  const content = own.filter(isWord);
   const lemmas = content.map((word) => (word === last ? noun.toLowerCase() : word.text.toLowerCase()));
   return {
     text,
@@ -145,8 +149,12 @@ function phraseOf(words: readonly TaggedWord[], first: number, head: number, lex
     start: beginning.start,
     rarity: lemmas.reduce((sum, lemma) => sum + lexicon.rarityOf(lemma), 0) / lemmas.length,
     relevance: null,
-    isLoose: content.slice(0, -1).some(isLoose),
+    isLoose: modifiers.some(isLoose),
   };
+}
+
+function isWord({ pos, text }: TaggedWord): boolean {
+  return pos !== 'HYPH' && !/^[-‐‑]$/.test(text);
 }
 
 function lastNoun({ text, pos }: TaggedWord, { singularOf, isKnownNoun }: Lexicon): string {

@@ -6,6 +6,7 @@
 import type { NameSpan, NameType, TaggedWord } from '../common/types.ts';
 import { isKnownPlace } from './knownPlaces.ts';
 import { areJoined, isProper } from './correctNames.ts';
+import { compoundEndingAt } from './hyphens.ts';
 import type { WordLists } from './nouns.ts';
 import type { EnglishReading } from './network/englishNetwork.ts';
 import {
@@ -189,8 +190,8 @@ function evidenceFor(span: NameSpan, words: readonly TaggedWord[], surnames = NO
 /** "astronaut Tim Peake", "the supplier, Aisin", "the town of Corvara", "directed by Varda", "from Corvara" */
 function addBefore(points: Points, words: readonly TaggedWord[], from: number): void {
   const before = (places: number): string => {
-    const word = words[from - places];
-    return word?.sentence === words[from]?.sentence ? (word?.text.toLowerCase() ?? '') : '';
+    const isSame = words[from - places]?.sentence === words[from]?.sentence;
+    return isSame ? compoundEndingAt(words, from - places).toLowerCase() : '';
   };
   if (KINDS.has(before(1))) points.organization += SURE;
   if (before(1) === ',' && KINDS.has(before(2))) points.organization += STRONG;

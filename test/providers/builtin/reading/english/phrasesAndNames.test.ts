@@ -62,7 +62,46 @@ describe('English noun phrases', () => {
   });
 });
 
+describe('English compounds with hyphens', () => {
+  it.each([
+    ['The start-up raised money.', ['start-up', 'money']],
+    ['A new T-shirt hung there.', ['T-shirt']],
+    ['The X-ray showed a fracture.', ['X-ray', 'fracture']],
+    ['Push-ups build strength.', ['push-up', 'strength']],
+    ['She paid for the ice-cream and the check-in.', ['ice-cream', 'check-in']],
+    ['The mother-in-law laughed.', ['mother-in-law']],
+    ['A non-EU co-pilot slept.', []],
+    ['The barbecue set-up failed.', ['barbecue set-up', 'set-up']],
+  ])('are whole in %s', (text, expected) => {
+    expect(phrasesOf(text)).toEqual(expected);
+  });
+
+  it('are left out as common adjectives', () => {
+    expect(phrasesOf('We offer a two-year warranty and a long-term contract.')).toEqual(['warranty', 'contract']);
+  });
+
+  it('may be kinds of firms before their names', () => {
+    expect(namesOf('Prices fell. A start-up, Belvar, failed.')).toEqual(['organization Belvar']);
+  });
+});
+
 describe('English names', () => {
+  it.each([
+    ['Rostov-on-Don won against Spartak.', ['place Rostov-on-Don', 'organization Spartak']],
+    ['The Stoke-on-Trent site of the firm will close.', ['place Stoke-on-Trent']],
+    ['Ulan-Ude said that Guinea-Bissau would help.', ['place Ulan-Ude', 'place Guinea-Bissau']],
+    ['Trinidad and Tobago won.', ['place Trinidad and Tobago']],
+  ])('of places are whole in %s', (text, names) => {
+    expect(namesOf(text)).toEqual(names);
+    expect(phrasesOf(text).join('; ')).not.toMatch(/trent|don|ude/i);
+  });
+
+  it('of organisations contain the name of such a place', () => {
+    expect(namesOf('The University of Southend-on-Sea opened.')).toEqual([
+      'organization University of Southend-on-Sea',
+    ]);
+  });
+
   it('of places include towns and counties that the list of cities lacks', () => {
     const names = namesOf(
       'The firm will join its Bristol office. The surveys are in Devon and Gloucestershire. A concert will be held at Ludlow in May. The Sheffield site will close.',
