@@ -44,7 +44,7 @@ export const STOP_WORDS = {
   en: new Set(ENGLISH.split(/\s+/).filter(Boolean)),
 } as const;
 
-/** Returns whether a word is a Russian or English function word. */
+/** Returns whether a word is a Russian or English function word, whichever apostrophe it has ("don’t"). */
 export function isStopWord(folded: string): boolean {
-  return STOP_WORDS.ru.has(folded) || STOP_WORDS.en.has(folded);
+  return STOP_WORDS.ru.has(folded) || STOP_WORDS.en.has(folded.replaceAll('’', "'"));
 }
