@@ -96,7 +96,8 @@ export function loadEnglishNetwork(folder: string, isVerb: (word: string) => boo
  * white space.
  */
 function featuresOf({ text: written, spaceAfter, norm }: Token, norms: ReadonlyMap<bigint, string>): WordFeatures {
-  const text = written.slice(0, MAX_WORD_LENGTH);
+  // Copied, because in the caches V8 would keep the whole text in memory for a word that was cut out of it.
+  const text = Buffer.from(written.slice(0, MAX_WORD_LENGTH), 'utf16le').toString('utf16le');
   const known = norm ?? norms.get(cachedIdOf(text)) ?? text.toLowerCase();
   const characters = [...text];
   const ids = [known, characters[0] ?? '', characters.slice(-3).join(''), shapeOf(text)].map(cachedIdOf);

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Reader } from '../../../../../providers/builtin/reading/common/types.ts';
 import { loadEnglish } from '../../../../../providers/builtin/reading/english/phrasesAndNames.ts';
@@ -167,5 +169,22 @@ describe('English names', () => {
 
   it.each(['Devon said he was ready.', 'Bedford scored twice.'])('of people may be those of places: %s', (text) => {
     expect(namesOf(text)).toEqual([`person ${text.split(' ')[0]}`]);
+  });
+});
+
+describe('the English reader', () => {
+  it('does not keep texts in memory for the words that it remembers', () => {
+    setFlagsFromString('--expose-gc');
+    const collect = runInNewContext('gc') as () => void;
+    const read = (word: string): void => {
+      // Decoded, because a text that is put together of parts is kept as its parts.
+      reader.read(Buffer.from(`${' '.repeat(100_000)}The cat ‘${word}’ sat.`).toString());
+    };
+    read('remarkable');
+    collect();
+    const before = process.memoryUsage().heapUsed;
+    for (let letters = 1; letters <= 40; letters += 1) read(`unrepeatability${'x'.repeat(letters)}`);
+    collect();
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(2_000_000);
   });
 });
