@@ -51,7 +51,23 @@ const MIN_STEMMED = 4;
 export function stem(word: string): string {
   if (word.length < MIN_STEMMED) return word;
   if (/^[а-я]+$/.test(word)) return russian(word);
-  return /^[a-z]+$/.test(word) ? english(word) : word;
+  return /^[a-z]+$/.test(word) ? wholeIfShort(english(word), word) : word;
+}
+
+/** "toys", "flies" */
+const OF_Y = /^[a-z]{2}(?:y|ie[sd]$)/;
+/** "using"; "doing" and "adding" belong to "do" and "add". */
+const WITHOUT_E = /^[aeiou][a-z]ing$/;
+
+/**
+ * Returns an English stem as the word itself if that is too short to be stemmed: the algorithm gives "toi" for "toys",
+ * "ag" for "ages" and "us" for "using".
+ */
+function wholeIfShort(stemmed: string, word: string): string {
+  if (stemmed.length === MIN_STEMMED - 1 && stemmed.endsWith('i') && OF_Y.test(word)) return `${stemmed.slice(0, -1)}y`;
+  if (stemmed.length !== MIN_STEMMED - 2) return stemmed;
+  const isCut = word.startsWith(`${stemmed}e`) || (WITHOUT_E.test(word) && word === `${stemmed}ing`);
+  return isCut ? `${stemmed}e` : stemmed;
 }
 
 /** Returns a key that texts with the same stems share. */

@@ -141,10 +141,12 @@ function visitMoved(
   }
 }
 
-/** A stem may differ from its words in the last letters: "happili" is the stem of "happy". */
+/** A stem may differ from its words in the last letter: "happi" is the stem of "happy", "fly" that of "flies". */
+const MAY_DIFFER = /[iye]$/;
 const MIN_PREFIX_LETTERS = 3;
 
 /** Returns a prefix that all words with a stem share. */
 export function commonPrefix(stem: string): string {
-  return stem.slice(0, Math.max(MIN_PREFIX_LETTERS, stem.length - 1));
+  const least = MAY_DIFFER.test(stem) ? MIN_PREFIX_LETTERS - 1 : MIN_PREFIX_LETTERS;
+  return stem.slice(0, Math.max(least, stem.length - 1));
 }

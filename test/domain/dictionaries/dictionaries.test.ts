@@ -166,4 +166,25 @@ describe('the key of stems', () => {
     expect(stemKey('Еда и НАПИТКИ')).toBe(stemKey('напитки, еда'));
     expect(stemKey('актёры')).toBe(stemKey('актеры'));
   });
+
+  it.each([
+    'toy toys',
+    'fly flies flying',
+    'try tries tried',
+    'pay pays paying payed',
+    'age ages aged aging',
+    'use uses used using',
+    'pie pies',
+    'ski skis skiing',
+    'car cars',
+  ])('is the same for the forms of a word of three letters: %s', (forms) => {
+    expect(new Set(forms.split(' ').map(stemKey)).size).toBe(1);
+  });
+
+  it.each([
+    ['us', 'using'],
+    ['ski', 'skies'],
+  ])('distinguishes %s from %s', (one, other) => {
+    expect(stemKey(one)).not.toBe(stemKey(other));
+  });
 });
