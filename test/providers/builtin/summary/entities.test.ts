@@ -39,6 +39,16 @@ describe('the search for entities without a reader', () => {
     expect(of('date', text)).toEqual([date]);
   });
 
+  it.each([
+    ['Компания «Рога и копыта» растёт.', 'Компания «Рога и копыта»'],
+    ['Банк «Открытие» закрыт.', 'Банк «Открытие»'],
+    ['Он владел холдингом «Рога».', 'холдингом «Рога»'],
+    ['Издательство «Наука» переехало.', 'Издательство «Наука»'],
+    ['Там Санкт-Петербургский университет.', 'Санкт-Петербургский университет'],
+  ])('finds the organisation in %j', (text, name) => {
+    expect(of('organization', text)).toEqual([name]);
+  });
+
   it.each(['версия 12.13.2024', '45.03.2024', 'март не близко', '2024 рубля', 'may be', 'номер 1999'])(
     'finds no date in %j',
     (text) => {
@@ -55,6 +65,8 @@ describe('the search for entities without a reader', () => {
     ['20 тыс. долларов США', '20 тыс. долларов США'],
     ['990 ₽', '990 ₽'],
     ['$4.5 million plan', '$4.5 million'],
+    ['за 3 гривны', '3 гривны'],
+    ['5 триллионов рублей долга', '5 триллионов рублей'],
   ])('finds the sum in %j', (text, sum) => {
     expect(of('money', text)).toEqual([sum]);
   });
