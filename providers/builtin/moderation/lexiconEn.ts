@@ -132,7 +132,7 @@ export const ENGLISH_LEXICON: Lexicon = {
         'decapitat.*',
         'dismember(?:s|ed|ing|ment)?',
         'disembowel.*',
-        'cannibal.*',
+        'cannibal(?:s|is[mt].*)?',
         'mutilat.*',
         'bloodbath(?:s)?',
         'lynch(?:ed|ing|ings)',

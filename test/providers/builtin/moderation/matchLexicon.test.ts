@@ -22,6 +22,7 @@ const INNOCENT = `
 трупп труппа труппы трубка утрупа казна казначей убедить убирать убыль убежать дракон драккар драконы термин терминал колбаса спермацет саранча
 сарай срок срочно сруб срам ссуда ссора рассада вагон вагонетка Вагнер Синуха снасиловский опора репа репей копия опилки Пиза пицца пиджак
 глаголь оголить член члены эскорт кончить кончил кончина траве трава спайка закладка закладки колоться винт дурь план плановый посадить
+коноплянка коноплянку Ебаноидзе каннибализация каннибализировать
 корабли сабли рубли вопли скорби Хазар мазь слизь княжна твоя мать хермес
 Scunthorpe assassin assassins assassination assess asset assets assume assembly class classic pass passage bass brass grass glass mass massage
 compass embassy ambassador harass cassette Massachusetts Essex Sussex Middlesex Sextus sextet sexton sextant cocktail peacock cockpit Hancock
@@ -31,6 +32,7 @@ titanium titmouse entitle constitution institution Cummings document cucumber ci
 method something methane skill skilled skills killjoy Kilkenny stable establish stability bombastic bombard Mombasa hello shell shellfish suitcase
 classified passion crapaud scrap scrapbook bassoon fagot Fagan snigger sniggered niggle niggardly Nigeria Niger country counter discount
 pussycat pissarro pistachio mississippi episode wankel swank twattle analogous kumquat dammit Uranus exotic horizon hornet morphing narcissus
+cannibalize cannibalization
 raccoon tycoon cocoon basement basis assign assistant blackass-free hotbed who're it's we're she'll isn't cat's tit-for-tat
 `
   .split(/\s+/)
