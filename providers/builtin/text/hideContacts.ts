@@ -1,26 +1,32 @@
 /** Personal contact data in a text, which is never shown in entities, keywords or excerpts. */
 import { wholeCharactersEnd } from '../../../domain/cutText.ts';
+import { PHONE as WRITTEN_PHONE } from '../../../domain/privacy/contactsInTexts.ts';
 
 /**
  * Texts that look like addresses, from the @ on, with the user name before it as a group. It begins with the @, because
  * otherwise 64 characters would be tried as a user name at each place of a text.
  */
-const EMAIL = /@(?<=([\p{L}\p{N}._%+-]{1,64})@)[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,4}/gu;
+const EMAIL =
+  /[@\uff20](?<=([\p{L}\p{M}\p{N}._%+-]{1,64})[@\uff20])[\p{L}\p{M}\p{N}-]{1,63}(?:\.[\p{L}\p{M}\p{N}-]{1,63}){1,4}/gu;
 /** User names after @. */
-const HANDLE = /(?<![\p{L}\p{N}])@[\p{L}\p{N}_.]{2,64}/gu;
+const HANDLE = /(?<![\p{L}\p{N}])[@\uff20][\p{L}\p{N}_.]{2,64}/gu;
 /**
  * Numbers that are not telephone numbers: dates, which the digits of a time may follow, and amounts of a million or
  * more.
  */
 const NO_PHONE =
   '\\d{1,2}\\.\\d{1,2}\\.(?:19|20)\\d\\d|(?:19|20)\\d\\d-\\d\\d-\\d\\d|\\d{1,3}(?:[ \\u00a0]\\d{3}){0,3}(?:[ \\u00a0]000){2}';
-/** International, Russian (8 or +7) and plain grouped numbers of 10 to 15 digits. */
+/**
+ * International, Russian (8 or +7) and plain grouped numbers of 10 to 15 digits. Those with dashes or narrow spaces
+ * between the digits (`8 916 123‑45‑67`) are recognised by their groups, because ranges of prices have dashes too.
+ */
 const PHONE = new RegExp(
   `(?<![\\p{L}\\p{N}.,])(?:(${NO_PHONE})|(?:\\+|\\()?\\d(?:[ \\t\\u00a0().-]{0,3}\\d){9,14})(?![\\p{L}\\p{N}])`,
   'gu',
 );
-/** Local numbers after «тел.», which are too short to be recognised without the label. */
-const LABELLED_PHONE = /(?<=(?:тел|телефон|моб|phone|tel|call|звоните)[.:]?\s{0,3})\+?[\d() -]{5,18}\d/giu;
+/** Local numbers after «тел.», which are too short to be recognised without the label; a hotel is no such label. */
+const LABELLED_PHONE =
+  /(?<=(?:(?<!\p{L})(?:тел|моб|tel|call)|телефон|phone|звоните)[.:]?\s{0,3})\+?[\d() \u00a0\u2009\u202f\u2010-\u2014-]{5,18}\d/giu;
 
 /** Maximum number of characters of a contact: so much text around a cut is enough to recognise what it cuts. */
 export const MAX_CONTACT_LENGTH = 400;
@@ -30,8 +36,11 @@ export const MAX_CONTACT_LENGTH = 400;
  */
 export function hideContacts(text: string): string {
   let hidden = text;
-  if (text.includes('@')) hidden = withoutEmails(hidden).replace(HANDLE, bullets);
-  return hidden.replace(PHONE, (found, kept?: string) => kept ?? bullets(found)).replace(LABELLED_PHONE, bullets);
+  if (/[@\uff20]/.test(text)) hidden = withoutEmails(hidden).replace(HANDLE, bullets);
+  return hidden
+    .replace(PHONE, (found, kept?: string) => kept ?? bullets(found))
+    .replace(LABELLED_PHONE, bullets)
+    .replace(WRITTEN_PHONE, (_found, before: string, number: string) => before + bullets(number));
 }
 
 function withoutEmails(text: string): string {

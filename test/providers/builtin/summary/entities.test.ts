@@ -218,6 +218,32 @@ describe('hideContacts', () => {
     },
   );
 
+  it.each([
+    '8 916 123\u201345\u201367',
+    '8 916 123\u201145\u201167',
+    '+7\u202f916\u202f123\u202f45\u202f67',
+    '8\u2009(495)\u2009123\u201345\u201367',
+    'ivan\uff20example.com',
+    'и\u0306ван@example.com',
+  ])('hides %j', (contact) => {
+    expect(hideContacts(`Это ${contact}.`)).toBe(`Это ${'•'.repeat(contact.length)}.`);
+  });
+
+  it('hides a telephone number directly after т.', () => {
+    expect(hideContacts('т.89161234567')).toBe('т.•••••••••••');
+  });
+
+  it.each(['тел. 123–45–67', 'Telephone: 12-34-56', 'моб. 123 45 67'])('hides the local number in %j', (text) => {
+    expect(hideContacts(text)).not.toMatch(/\d/);
+  });
+
+  it.each(['100 000–150 000 ₽', '1 500 000–2 000 000 рублей', 'в 2019–2020, 2021–2022 годах', '1941–1945', 'Hotel 2019–2020'])(
+    'keeps the range %j',
+    (text) => {
+      expect(hideContacts(text)).toBe(text);
+    },
+  );
+
   it('hides addresses that follow each other', () => {
     expect(hideContacts('a@b.ccd@e.ff, (x+y@z.org)')).toBe('••••••••••••, (•••••••••)');
   });
