@@ -14,6 +14,8 @@ import { LEASE_MS, MAX_REQUESTED_PAUSE_MS, type Store } from './unsentEvents.ts'
 const SPACING_MS = 250;
 const FIRST_PAUSE_MS = 2000;
 const MAX_PAUSE_MS = 600_000;
+/** A longer rest of a pause is due to a clock that was set back. */
+const MAX_REST_MS = MAX_PAUSE_MS * 1.25;
 
 /** Status 0 means that there was no response. */
 export interface Answer {
@@ -80,7 +82,8 @@ class BrowserSendQueue implements SendQueue {
     if (this.#inFlight.length > 0) return; // its response continues with the rest
     const { store, now, beforeSend } = this.#ports;
     beforeSend();
-    const pause = Math.max(store.pausedUntil(now()), this.#pausedUntil) - now();
+    const rest = this.#pausedUntil - now();
+    const pause = Math.max(store.pausedUntil(now()) - now(), rest > MAX_REST_MS ? 0 : rest);
     if (pause > 0) {
       this.#storeWaiting();
       this.#schedule(pause);

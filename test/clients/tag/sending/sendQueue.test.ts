@@ -138,6 +138,19 @@ describe('after a failure', () => {
     expect(ids(world).at(-1)).toEqual(['b']);
   });
 
+  it('a clock that is set back does not lengthen a pause', async () => {
+    const world = new World();
+    world.answers.push(failed(503));
+    const tab = world.tab();
+    tab.add(world.event('a'));
+    await world.pass(1000);
+    // The timers of browsers do not follow the clock.
+    world.time -= 2 * 3600_000;
+    for (const timer of world.timers) timer.due -= 2 * 3600_000;
+    await world.pass(2000);
+    expect(ids(world)).toEqual([['a'], ['a']]);
+  });
+
   it('no request is made sooner than the server says, not even by other tabs or after a reload', async () => {
     const world = new World();
     const [tab, other] = [world.tab(), world.tab()];
