@@ -38,7 +38,7 @@ const FOREIGN_WORDS = new Set(
   pelo pela até depois você também onde outro outra está são
   più perché prima dopo senza tra fra già ancora può devono ogni altro altra nei negli sui sulla`.split(/\s+/),
 );
-/** Words of the built-in frame descriptions, which describe the picture and not its subject. */
+/** Words by which descriptions speak of a picture and not of its subject. */
 const FRAME_WORDS = new Set([
   'изображение',
   'изображении',
