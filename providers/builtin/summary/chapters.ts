@@ -10,7 +10,7 @@ import { chooseSentences, clip } from './chooseSentences.ts';
 import { isStopWord } from '../text/stopWords.ts';
 import { stem } from '../text/stem.ts';
 import { subjectChanges } from './textTiling.ts';
-import { splitWords } from '../text/words.ts';
+import { splitWords, withWholeWords } from '../text/words.ts';
 
 /** Recordings with fewer words per second have no speech worth dividing: a song, or a film with little dialogue. */
 const MIN_WORDS_PER_SECOND = 0.3;
@@ -49,7 +49,7 @@ function partsOf(segments: readonly TranscriptSegment[], starts: readonly number
   return starts.map((start, at) => {
     const end = starts[at + 1] ?? Infinity;
     const own = segments.filter((segment) => segment.start >= start && segment.start < end);
-    return { start, text: own.map(({ text }) => text).join(' ') };
+    return { start, text: withWholeWords(own.map(({ text }) => text).join(' ')) };
   });
 }
 

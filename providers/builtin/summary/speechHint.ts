@@ -1,6 +1,7 @@
 /** Words of an item that tell a speech recogniser how names are spelt. */
 import { detectLanguage } from '../text/detectLanguage.ts';
 import { beginningOf, hideContacts } from '../text/hideContacts.ts';
+import { withWholeWords } from '../text/words.ts';
 import { findNames, takeOrganisations } from './namesByCapitals.ts';
 import { cutText } from '../../../domain/cutText.ts';
 import { plainTexts, type OwnTexts } from '../../../domain/items/plainText.ts';
@@ -32,7 +33,7 @@ function joined(line: string, part: string): string {
 }
 
 function shown(text: string): string {
-  return hideContacts(text)
+  return hideContacts(withWholeWords(text))
     .replaceAll(/•+/g, ' ')
     .replaceAll(/[ \t\u00a0]+/g, ' ')
     .trim();

@@ -2,6 +2,7 @@
 import type { SummaryInput } from '../../types.ts';
 import { beginningOf } from './hideContacts.ts';
 import { withoutCode } from './withoutCode.ts';
+import { withWholeWords } from './words.ts';
 
 export interface Zone {
   kind: 'title' | 'description' | 'body' | 'transcript' | 'ocr' | 'frame';
@@ -32,7 +33,7 @@ export function zonesOf(input: SummaryInput): { zones: Zone[]; truncated: boolea
   let left = MAX_CHARACTERS;
   let truncated = false;
   for (const [kind, raw] of evidence(input)) {
-    const text = withoutCode(raw ?? '').trim();
+    const text = withWholeWords(withoutCode(raw ?? '')).trim();
     if (text === '' || seen.has(text)) continue;
     seen.add(text);
     truncated ||= text.length > left;

@@ -25,6 +25,14 @@ describe('a recording', () => {
     for (const { title } of chapters) expect(title).toMatch(/^\p{Lu}/u);
   });
 
+  it('has composed letters in its parts, at whose marks a reader would end a word', () => {
+    const partsIn = (form: 'NFC' | 'NFD') => {
+      const segments = LECTURE.map((segment) => ({ ...segment, text: segment.text.normalize(form) }));
+      return divideRecording({ language: null, segments, durationSec: LECTURE_SEC });
+    };
+    expect(partsIn('NFD')).toEqual(partsIn('NFC'));
+  });
+
   it('about one thing is not divided', () => {
     expect(dividedAt(ONE_SUBJECT, ONE_SUBJECT.length * 7)).toEqual([]);
   });

@@ -1,0 +1,18 @@
+import { expect, it } from '@jest/globals';
+import { zonesOf } from '../../../../providers/builtin/text/weightedTextZones.ts';
+
+const textsOf = (title: string, body: string): string[] =>
+  zonesOf({ topicsAllowed: [], language: null, type: 'text', title, description: null, body, transcripts: [], frames: [] })
+    .zones.map(({ text }) => text);
+
+it('composes letters with marks, at which a reader would end a word', () => {
+  const [title, body] = ['Старый трамвай', 'Ёлки у café блестят.'];
+  expect(textsOf(title.normalize('NFD'), body.normalize('NFD'))).toEqual([title, body]);
+});
+
+it('leaves out stress marks and soft hyphens, but no accents of other alphabets', () => {
+  expect(textsOf('Алекса\u0301ндр Пу\u0301шкин', 'Трам\u00adвай, o\u0323\u0301, ѝ')).toEqual([
+    'Александр Пушкин',
+    'Трамвай, \u1ecd\u0301, ѝ',
+  ]);
+});
