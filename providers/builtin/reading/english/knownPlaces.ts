@@ -54,7 +54,8 @@ export function joinedPlaces(words: readonly TaggedWord[]): NameSpan[] {
 
 /** Returns the end of the longest such place that begins here; `from` without one. */
 function endOfPlace(words: readonly TaggedWord[], from: number): number {
-  const isPossible = /^\p{Lu}/u.test(words[from]?.text ?? '') && [1, 2].some((by) => JOINT.test(words[from + by]?.text ?? ''));
+  const isPossible =
+    /^\p{Lu}/u.test(words[from]?.text ?? '') && [1, 2].some((by) => JOINT.test(words[from + by]?.text ?? ''));
   if (!isPossible) return from;
   for (let to = Math.min(words.length, from + MAX_WORDS); to > from + 2; to -= 1) {
     const own = words.slice(from, to);

@@ -8,7 +8,9 @@ import { commonPrefix } from '../../../../output/search/text/indexedWords.ts';
 const { resolve } = createRequire(import.meta.url);
 
 function wordsOf(dictionary: string): string[] {
-  const lines = readFileSync(join(dirname(resolve(dictionary)), 'index.dic'), 'utf8').split('\n').slice(1);
+  const lines = readFileSync(join(dirname(resolve(dictionary)), 'index.dic'), 'utf8')
+    .split('\n')
+    .slice(1);
   const words = lines.map((line) => (line.split(/[/\s]/)[0] ?? '').toLowerCase().replaceAll('ё', 'е'));
   return words.filter((word) => /^(?:[a-z]+|[а-я]+)$/.test(word));
 }

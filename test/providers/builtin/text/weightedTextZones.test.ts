@@ -2,8 +2,16 @@ import { expect, it } from '@jest/globals';
 import { zonesOf } from '../../../../providers/builtin/text/weightedTextZones.ts';
 
 const textsOf = (title: string, body: string): string[] =>
-  zonesOf({ topicsAllowed: [], language: null, type: 'text', title, description: null, body, transcripts: [], frames: [] })
-    .zones.map(({ text }) => text);
+  zonesOf({
+    topicsAllowed: [],
+    language: null,
+    type: 'text',
+    title,
+    description: null,
+    body,
+    transcripts: [],
+    frames: [],
+  }).zones.map(({ text }) => text);
 
 it('composes letters with marks, at which a reader would end a word', () => {
   const [title, body] = ['Старый трамвай', 'Ёлки у café блестят.'];
