@@ -24,3 +24,10 @@ it('leaves out stress marks and soft hyphens, but no accents of other alphabets'
     'Трамвай, \u1ecd\u0301, ѝ',
   ]);
 });
+
+it('has hyphens within words as they are on keyboards', () => {
+  expect(textsOf('Санкт\u2011Петербург', 'Кресло\u2010качалка – старое')).toEqual([
+    'Санкт-Петербург',
+    'Кресло-качалка – старое',
+  ]);
+});
