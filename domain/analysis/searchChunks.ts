@@ -5,6 +5,7 @@
  * tokens.
  */
 import { wholeCharactersEnd } from '../cutText.ts';
+import { withWholeWords } from '../items/wholeWords.ts';
 import type { TranscriptSegment } from './results.ts';
 
 export interface Chunk {
@@ -96,9 +97,13 @@ export function chunkFrames(mediumId: string, isStill: boolean, frames: readonly
   }));
 }
 
-/** Returns true when each sentence of a text occurs in the source, as in a summary that only quotes it. */
+/**
+ * Returns true when each sentence of a text occurs in the source, as in a summary that only quotes it. Hyphens, stress
+ * marks and the like may differ: the built-in summary changes them.
+ */
 export function isExtractive(text: string, source: string): boolean {
-  return [...SEGMENTER.segment(text)].every(({ segment }) => source.includes(segment.trim()));
+  const known = withWholeWords(source);
+  return [...SEGMENTER.segment(withWholeWords(text))].every(({ segment }) => known.includes(segment.trim()));
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Built-in chapters of a recording: split where its vocabulary changes, and titled by the key phrases of each part. */
+import { withWholeWords } from '../../../domain/items/wholeWords.ts';
 import { leastChapterSec } from '../../../domain/analysis/chapters.ts';
 import type { ChaptersInput, ProposedChapter, TranscriptSegment } from '../../types.ts';
 import type { TextFindings } from '../reading/reading.ts';
@@ -10,7 +11,7 @@ import { chooseSentences, clip } from './chooseSentences.ts';
 import { isStopWord } from '../text/stopWords.ts';
 import { stem } from '../text/stem.ts';
 import { subjectChanges } from './textTiling.ts';
-import { splitWords, withWholeWords } from '../text/words.ts';
+import { splitWords } from '../text/words.ts';
 
 /** Recordings with fewer words per second have no speech worth dividing: a song, or a film with little dialogue. */
 const MIN_WORDS_PER_SECOND = 0.3;

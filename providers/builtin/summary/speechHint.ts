@@ -1,7 +1,7 @@
 /** Words of an item that tell a speech recogniser how names are spelt. */
+import { withWholeWords } from '../../../domain/items/wholeWords.ts';
 import { detectLanguage } from '../text/detectLanguage.ts';
 import { beginningOf, hideContacts } from '../text/hideContacts.ts';
-import { withWholeWords } from '../text/words.ts';
 import { findNames, takeOrganisations } from './namesByCapitals.ts';
 import { cutText } from '../../../domain/cutText.ts';
 import { plainTexts, type OwnTexts } from '../../../domain/items/plainText.ts';

@@ -1,8 +1,8 @@
 /** The evidence of one item as zones: the kind of each text and the weight of its words. */
+import { withWholeWords } from '../../../domain/items/wholeWords.ts';
 import type { SummaryInput } from '../../types.ts';
 import { beginningOf } from './hideContacts.ts';
 import { withoutCode } from './withoutCode.ts';
-import { withWholeWords } from './words.ts';
 
 export interface Zone {
   kind: 'title' | 'description' | 'body' | 'transcript' | 'ocr' | 'frame';

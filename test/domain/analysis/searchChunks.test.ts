@@ -287,4 +287,9 @@ describe('an extract', () => {
   ])('is distinguished from original words: %j', (text, isTaken) => {
     expect(isExtractive(text, source)).toBe(isTaken);
   });
+
+  it('may write the letters and hyphens of the text in another way', () => {
+    const written = 'Ста\u0301рый трамвай\u2011музей закрыт.'.normalize('NFD');
+    expect(isExtractive('Старый трамвай-музей закрыт.', `${written} Теперь там парк.`)).toBe(true);
+  });
 });
