@@ -107,8 +107,8 @@ const LEAST_LETTERS = 3;
 const MAX_PIECED_LENGTH = 14;
 
 /**
- * Returns the token in lower case, with ё as е and without invisible characters, strokes and accents (except that of
- * й).
+ * Returns the token in lower case, with ё as е, a plain hyphen for any other, and without invisible characters, strokes
+ * and accents (except that of й).
  */
 export function foldCharacters(token: string): string {
   const lower = token.toLowerCase();
@@ -116,7 +116,7 @@ export function foldCharacters(token: string): string {
   const lit = lower.replace(DARK_LETTER, plainLetter);
   const visible = lit.normalize('NFKC').replace(INVISIBLE, '').toLowerCase();
   const bare = visible.replace(/[\u00c0-\u024f]/g, (letter) => letter.normalize('NFD')).replace(/\p{Mn}/gu, '');
-  return bare.replaceAll('ё', 'е');
+  return bare.replaceAll('ё', 'е').replaceAll('‐', '-');
 }
 
 /** Returns the token without the characters that can make it longer but not look longer. Linear in its length. */

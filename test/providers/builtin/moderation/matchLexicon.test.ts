@@ -203,6 +203,8 @@ describe('findTerms on abuse', () => {
 
   it.each([
     ['секс-шоп', 'sexual medium'],
+    ['секс\u2011шоп', 'sexual medium'],
+    ['self\u2011harm', 'self_harm high'],
     ['жопа/хуй', 'profanity high'],
     ['#crap#fuck', 'profanity high'],
     ['sexy,porn', 'sexual high'],
