@@ -15,6 +15,7 @@ import {
 } from '../../domain/analysis/searchChunks.ts';
 import { faultError } from '../../domain/items/errorCodes.ts';
 import { plainTexts } from '../../domain/items/plainText.ts';
+import { withWholeWords } from '../../domain/items/wholeWords.ts';
 import type { StepResult, StepWork } from '../../domain/jobs/workflowMessages.ts';
 import { ProviderError } from '../../providers/errors.ts';
 import { withoutPictureModel } from '../../providers/setup/modelNames.ts';
@@ -159,7 +160,8 @@ async function chunksOf(evidence: Evidence): Promise<Chunk[]> {
     })),
     ...transcripts.flatMap((transcript) => chunkTranscript(transcript.mediumId, transcript.segments)),
     ...chunkSeen(frames),
-    ...(summary && !isExtractive(summary, own) ? await chunkPatiently(summary) : []),
+    // The built-in summary writes hyphens and marks in its own way.
+    ...(summary && !isExtractive(withWholeWords(summary), withWholeWords(own)) ? await chunkPatiently(summary) : []),
   ];
 }
 

@@ -5,7 +5,6 @@
  * tokens.
  */
 import { wholeCharactersEnd } from '../cutText.ts';
-import { withWholeWords } from '../items/wholeWords.ts';
 import type { TranscriptSegment } from './results.ts';
 
 export interface Chunk {
@@ -97,13 +96,9 @@ export function chunkFrames(mediumId: string, isStill: boolean, frames: readonly
   }));
 }
 
-/**
- * Returns true when each sentence of a text occurs in the source, as in a summary that only quotes it. Hyphens, stress
- * marks and the like may differ: the built-in summary changes them.
- */
+/** Returns true when each sentence of a text occurs in the source, as in a summary that only quotes it. */
 export function isExtractive(text: string, source: string): boolean {
-  const known = withWholeWords(source);
-  return [...SEGMENTER.segment(withWholeWords(text))].every(({ segment }) => known.includes(segment.trim()));
+  return [...SEGMENTER.segment(text)].every(({ segment }) => source.includes(segment.trim()));
 }
 
 /**
