@@ -276,7 +276,7 @@ describe('findTerms on abuse', () => {
   });
 
   it('finds nothing in a token that is long without its padding', () => {
-    expect(findTerms(`${'а\u200b'.repeat(80)}-порно`)).toEqual([]);
+    expect(findTerms(`${'а\u200bб\u200b'.repeat(40)}-порно`)).toEqual([]);
   });
 
   it.each(['#кошки', '#C', 'C#', '#1', '##', '#аналог#класс', '№#5', 'кошки,#', 'х.#.й'])(
