@@ -80,6 +80,7 @@ function analyticsDepsOf(
   return {
     authenticate,
     pool,
+    logger,
     checkHealth: createAnalyticsHealthCheck({ pool, onChange: logHealth(logger, 'analytics') }),
     validators: services.validators,
     reports,

@@ -5,6 +5,8 @@
 import type pg from 'pg';
 import Type from 'typebox';
 import { ID_MAX_LENGTH } from '../../domain/idLength.ts';
+import type { OnKeysLost } from '../../db/sitePeople/storeServerData.ts';
+import type { Logger } from '../../platform/process/logger.ts';
 import type { SiteCaller } from '../auth/siteKey.ts';
 import type { CheckHealth } from '../http/operations/cachedHealthCheck.ts';
 import { definer } from '../http/operations/operation.ts';
@@ -15,6 +17,7 @@ import { UUID_IN_ANY_CASE } from '../../domain/uuid.ts';
 
 export interface AnalyticsDeps {
   pool: pg.Pool;
+  logger: Logger;
   /** The derived key `contact-hashes` (domain/people/contactHashes.ts). */
   contactKey: Buffer;
   checkHealth: CheckHealth;
@@ -26,6 +29,15 @@ export interface AnalyticsDeps {
 }
 
 export const define = definer<SiteCaller, AnalyticsDeps>();
+
+/** Notes in the log that keys of params could not be recorded, as the ingest does for those of the tag. */
+export function logLostKeys(logger: Logger, requestId: string): OnKeysLost {
+  return (error) =>
+    logger.debug(
+      { err: error, requestId },
+      'could not store the keys of params; the next record with them tries again',
+    );
+}
 
 /** Stored in lower case. */
 const UUID = `^${UUID_IN_ANY_CASE}$`;

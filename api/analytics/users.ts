@@ -5,7 +5,7 @@ import type { UserDataRecord } from '../../domain/people/personData.ts';
 import { contactHashes } from '../../domain/people/contactHashes.ts';
 import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/removePersonalParams.ts';
 import { strictObject, type Static } from '../../domain/schemas/schema.ts';
-import { define, userId } from './analyticsOperation.ts';
+import { define, logLostKeys, userId } from './analyticsOperation.ts';
 import { age, children, city, email, gender, interests, params, PERSONAL_PARAMS, phone } from './personFields.ts';
 import { recordError, recordErrorOf } from './recordError.ts';
 
@@ -79,13 +79,14 @@ export const postUsers = define({
     },
   },
   errors: [413, 422],
-  async handle({ caller, body }, { pool, contactKey }) {
+  async handle({ caller, body, requestId }, { pool, contactKey, logger }) {
     const at = new Date();
     const isRefused = body.users.map((user) => hasPersonalKey(user.params));
     await storeUserData(
       pool,
       caller.siteId,
       body.users.filter((_, index) => !isRefused[index]).map((user) => recordOf(user, contactKey, at)),
+      logLostKeys(logger, requestId),
     );
     return {
       status: 202,

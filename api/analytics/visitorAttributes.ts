@@ -6,7 +6,7 @@ import type { PersonData } from '../../domain/people/personData.ts';
 import { DESCRIBED, nullable, orNull, strictObject, type Static } from '../../domain/schemas/schema.ts';
 import type { FieldFault } from '../http/errors.ts';
 import { Attributes, ATTRIBUTES_EXAMPLE, attributesOf } from './attributesAnswer.ts';
-import { define, fingerprintUuid, userId, visitorId } from './analyticsOperation.ts';
+import { define, fingerprintUuid, logLostKeys, userId, visitorId } from './analyticsOperation.ts';
 import {
   ageGroup,
   categories,
@@ -112,7 +112,7 @@ export const postVisitorAttributes = define({
     },
   },
   errors: [413, 422],
-  async handle({ caller, body }, { pool }) {
+  async handle({ caller, body, requestId }, { pool, logger }) {
     const isRefused = body.visitors.map((visitor) => hasPersonalKey(visitor.params));
     const answers = await updateKnownPeople(
       pool,
@@ -123,6 +123,7 @@ export const postVisitorAttributes = define({
           : { who: personSelectorOf(visitor, caller.settings.fingerprints), data: dataOf(visitor) },
       ),
       new Date(),
+      logLostKeys(logger, requestId),
     );
     return {
       status: 200,

@@ -12,23 +12,36 @@ import { withFreshLookups } from '../staleLookups.ts';
 import { requireKnown } from './lock.ts';
 import { findUsers, readAudience, type AudienceValue } from './readAudience.ts';
 
+/** Called with the error if keys of params could not be recorded; the next record with such a key does it. */
+export type OnKeysLost = (error: unknown) => void;
+
 /** Stores all of the records or none. */
-export async function storeUserData(pool: pg.Pool, siteId: string, records: readonly UserDataRecord[]): Promise<void> {
+export async function storeUserData(
+  pool: pg.Pool,
+  siteId: string,
+  records: readonly UserDataRecord[],
+  onKeysLost: OnKeysLost,
+): Promise<void> {
   if (records.length === 0) return;
   await withFreshLookups(pool, (client) => applyUserData(client, siteId, records));
-  await recordParams(pool, siteId, records);
+  await recordParams(pool, siteId, records, onKeysLost);
 }
 
 /**
- * Records the keys of params once the records are stored. If that fails, the next record with such a key does it: after
- * an error the sender would repeat the batch, and strengthen its interests again.
+ * Records the keys of params once the records are stored. It does not fail: after an error the sender would repeat the
+ * batch, and strengthen its interests again.
  */
-async function recordParams(db: Queryable, siteId: string, records: readonly { data: PersonData }[]): Promise<void> {
+async function recordParams(
+  db: Queryable,
+  siteId: string,
+  records: readonly { data: PersonData }[],
+  onKeysLost: OnKeysLost,
+): Promise<void> {
   const keys = new Set(records.flatMap(({ data }) => Object.keys(data.params ?? {})));
   await recordParamKeys(
     db,
     [...keys].map((key) => ({ siteId, kind: 'visitor', key })),
-  ).catch(() => {});
+  ).catch(onKeysLost);
 }
 
 /** The identifier by which a person is looked up; ids of visitors and fingerprints in lower case. */
@@ -57,6 +70,7 @@ export async function updateKnownPeople(
   siteId: string,
   updates: readonly (PersonUpdate | null)[],
   at: Date,
+  onKeysLost: OnKeysLost,
 ): Promise<(FoundAudience | null)[]> {
   const isRead = updates.every((update) => update === null || update.data === null);
   if (isRead) return updateAndRead(pool, siteId, updates, () => Promise.resolve());
@@ -76,6 +90,7 @@ export async function updateKnownPeople(
     pool,
     siteId,
     known.flatMap((update) => (update?.data ? [{ data: update.data }] : [])),
+    onKeysLost,
   );
   return answers;
 }

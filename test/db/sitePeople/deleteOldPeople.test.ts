@@ -10,7 +10,7 @@ import { shardOf } from '../../../domain/collect/shards.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
 import { addToInbox, addVisit } from '../../support/people/siteFacts.ts';
-import { addSite, addVisitor } from '../../support/people/sitePeople.ts';
+import { addSite, addVisitor, failOnLostKeys } from '../../support/people/sitePeople.ts';
 
 let db: TestDatabase;
 let site: string;
@@ -142,16 +142,22 @@ describe('deleteOldVisitors', () => {
     expect(await removed).toBe(1);
     expect([await left('person_id', 'site_people'), await left('person_id', 'site_person_values')]).toEqual([[], []]);
     expect(
-      await updateKnownPeople(db.pool, site, [{ who: { visitorId: id }, data: { gender: 'male' } }], new Date()),
+      await updateKnownPeople(
+        db.pool,
+        site,
+        [{ who: { visitorId: id }, data: { gender: 'male' } }],
+        new Date(),
+        failOnLostKeys,
+      ),
     ).toEqual([null]);
   });
 });
 
 describe('deleteOldUsers', () => {
   it('removes users without new values for as many months as the site keeps them, with all their values', async () => {
-    await storeUserData(db.pool, site, [record(null, 'old')]);
+    await storeUserData(db.pool, site, [record(null, 'old')], failOnLostKeys);
     await toldAgo(14);
-    await storeUserData(db.pool, site, [record(null, 'new')]);
+    await storeUserData(db.pool, site, [record(null, 'new')], failOnLostKeys);
     expect(await deleteOldUsers(db.pool, 10)).toBe(1);
     expect([
       await left('person_id', 'site_people'),
@@ -163,7 +169,7 @@ describe('deleteOldUsers', () => {
   it('keeps users to whom a visitor is or was linked, or whom a kept fact names, until these are removed', async () => {
     const visitor = await visitorOf(14);
     await apply(record(visitor, 'first'), record(visitor, 'second'));
-    await storeUserData(db.pool, site, [record(null, 'buyer'), record(null, 'nobody')]);
+    await storeUserData(db.pool, site, [record(null, 'buyer'), record(null, 'nobody')], failOnLostKeys);
     await addFact({ userId: 'buyer' });
     await toldAgo(14);
     expect(await deleteOldUsers(db.pool, 10)).toBe(1);
@@ -174,9 +180,9 @@ describe('deleteOldUsers', () => {
   });
 
   it('counts from the latest values, even unchanged ones', async () => {
-    await storeUserData(db.pool, site, [record(null, 'u')]);
+    await storeUserData(db.pool, site, [record(null, 'u')], failOnLostKeys);
     await toldAgo(14);
-    await storeUserData(db.pool, site, [record(null, 'u', {})]);
+    await storeUserData(db.pool, site, [record(null, 'u', {})], failOnLostKeys);
     expect(await deleteOldUsers(db.pool, 10)).toBe(0);
   });
 });

@@ -12,7 +12,7 @@ import { updateKnownPeople } from '../../../db/sitePeople/storeServerData.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
 import type { PersonData } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { addSite, addVisitor, audienceOf, hashOf, linkOf } from '../../support/people/sitePeople.ts';
+import { addSite, addVisitor, audienceOf, failOnLostKeys, hashOf, linkOf } from '../../support/people/sitePeople.ts';
 
 let db: TestDatabase;
 let site: string;
@@ -63,6 +63,7 @@ describe('a link without a proof', () => {
       site,
       [{ who: { visitorId: own }, data: { price_segment: 'budget' } }],
       new Date(),
+      failOnLostKeys,
     );
     expect(found?.values.map(({ value }) => value)).not.toContain('annual');
     expect(await victim()).toEqual(before);

@@ -8,7 +8,7 @@ import { storeUserData, updateKnownPeople, type PersonSelector } from '../../../
 import type { UserDataRecord } from '../../../domain/people/personData.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { untilWaiting } from '../../support/lockWaits.ts';
-import { addSite, addVisitor, audienceOf } from '../../support/people/sitePeople.ts';
+import { addSite, addVisitor, audienceOf, failOnLostKeys } from '../../support/people/sitePeople.ts';
 
 let db: TestDatabase;
 let site: string;
@@ -33,7 +33,8 @@ const record = (visitorId: string | null, userId: string | null): UserDataRecord
 });
 const apply = (...records: UserDataRecord[]): Promise<void> =>
   inTransaction(db.pool, (client) => applyUserData(client, site, records));
-const tell = (who: PersonSelector) => updateKnownPeople(db.pool, site, [{ who, data: { gender: 'male' } }], new Date());
+const tell = (who: PersonSelector) =>
+  updateKnownPeople(db.pool, site, [{ who, data: { gender: 'male' } }], new Date(), failOnLostKeys);
 
 async function linkedVisitor(userId: string): Promise<string> {
   const id = await addVisitor(db.pool, site);
@@ -82,7 +83,7 @@ describe('values of somebody who is being deleted', () => {
   });
 
   it('are not stored for a deleted user of whom only a server sent values', async () => {
-    await storeUserData(db.pool, site, [record(null, 'u')]);
+    await storeUserData(db.pool, site, [record(null, 'u')], failOnLostKeys);
     expect(await tellDuring((client) => deleteUserData(client, site, 'u'), { userId: 'u' })).toEqual([null]);
     expect(await countRows()).toBe(0);
   });
@@ -103,5 +104,22 @@ describe('values of somebody who is being deleted', () => {
     await apply({ ...record(visitorId, 'u'), data: {} });
     await db.pool.query('delete from site_people where site_id = $1', [site]);
     expect(await tell({ userId: 'u' })).toEqual([{ visitorId, values: [expect.objectContaining({ value: 'male' })] }]);
+  });
+});
+
+it('a failure to record the keys of params is reported, and the values stay stored', async () => {
+  const faults: unknown[] = [];
+  await db.pool.query('alter table site_param_keys rename to elsewhere');
+  try {
+    const data = { params: { plan: 'annual' } };
+    await storeUserData(db.pool, site, [{ ...record(null, 'u'), data }], (fault) => void faults.push(fault));
+    const who = { userId: 'u' };
+    await updateKnownPeople(db.pool, site, [{ who, data }], new Date(), (fault) => void faults.push(fault));
+  } finally {
+    await db.pool.query('alter table elsewhere rename to site_param_keys');
+  }
+  expect(faults).toEqual([expect.any(Error), expect.any(Error)]);
+  expect(await audienceOf(db.pool, site, { kind: 'user', id: 'u' })).toMatchObject({
+    'visitor_param:plan': expect.arrayContaining(['annual/user']),
   });
 });

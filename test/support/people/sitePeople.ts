@@ -57,3 +57,8 @@ export async function audienceOf(pool: pg.Pool, site: string, { kind, id }: Pers
 export function hashOf(email: string): string {
   return contactHashes(Buffer.alloc(32, 1), { email }).email_hash ?? '';
 }
+
+/** For tests in which the keys of params can be recorded. */
+export function failOnLostKeys(error: unknown): never {
+  throw error;
+}
