@@ -7,7 +7,7 @@ import { Analyst } from '../support/items/items.ts';
 import { textItem } from '../support/project.ts';
 import { addWebhook, type TestWebhook } from '../support/webhooks/webhooks.ts';
 import { violationsOf } from './support/axe.ts';
-import { expectAddress, expectVisible, stageCabinet } from './support/stage.ts';
+import { expectAddress, expectVisible, holdRequests, stageCabinet } from './support/stage.ts';
 
 const stage = stageCabinet();
 
@@ -33,6 +33,19 @@ describe('a user who has nothing yet', () => {
     await expectAddress(page, /\/p\/[a-z0-9]{12}\/items$/);
     await expectVisible(page.getByText('Nothing here yet'));
     await expectVisible(page.getByRole('button', { name: /Tram museum/ }));
+  });
+
+  it('is shown the key also after Escape while the project is being created', async () => {
+    const owner = await createTestUser(stage.database.pool, 'owner');
+    const page = await stage.open('/', owner);
+    await page.getByRole('button', { name: 'New project' }).click();
+    const release = await holdRequests(page, '**/projects', 'POST');
+    await page.getByLabel('Title').fill('Tram museum');
+    await page.keyboard.press('Enter');
+    await page.locator('[role=dialog] [data-pending]').waitFor();
+    await page.keyboard.press('Escape');
+    release();
+    await expectVisible(page.getByRole('dialog', { name: 'The key of the new project' }));
   });
 
   it('creates a site and is shown what its pages need', async () => {

@@ -125,6 +125,23 @@ describe('a user', () => {
     expect(rows).toEqual([{ projects: [], sites: [id] }]);
   });
 
+  it('is not granted again what others have withdrawn meanwhile when another project is added', async () => {
+    const { pool } = stage.database;
+    const other = await createTestProject(pool);
+    await pool.query(`update projects set title = 'Bus museum' where id = $1`, [other.id]);
+    const withdrawn = await createTestProject(pool);
+    const user = await createTestUser(pool, 'viewer', { projects: [project.id, withdrawn.id] });
+    const page = await stage.open('/users', admin);
+    await act(page, user.email, 'Change role and access');
+    await pool.query('update users set projects = $2 where id = $1', [user.id, [project.id]]);
+    await page.getByRole('dialog').getByText('Bus museum').click();
+    await page.getByRole('dialog').getByText(TITLE).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await secretIn(page);
+    const { rows } = await pool.query('select projects from users where id = $1', [user.id]);
+    expect(rows).toEqual([{ projects: [other.id] }]);
+  });
+
   it('cannot block or delete themselves, or change their own role or access', async () => {
     const page = await stage.open('/users', admin);
     await page.getByRole('button', { name: `Actions for ${admin.email}` }).click();

@@ -9,7 +9,7 @@ import { fromLines, fromNumbers, fromRateLines } from '../../../cabinet/src/page
 import { updateSite } from '../../../db/sites/sites.ts';
 import { createTestUser, type Person } from '../../api/support/people.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
-import { expectTrue, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
+import { countAnswers, expectTrue, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet();
 let site: TestSite;
@@ -76,6 +76,21 @@ describe('two hosts', () => {
   });
 });
 
+it('a host that is allowed does not bring back the hosts that others have removed meanwhile', async () => {
+  const { pool } = stage.database;
+  const other = await createTestSite(pool);
+  await updateSite(pool, other.id, { hosts: ['first.example', 'removed.example'] });
+  const user = await createTestUser(pool, 'owner', { sites: [other.id] });
+  expect(await view('third.example', other.tagKey)).toBe(403);
+  const page = await stage.open(`/s/${other.id}/settings`, user);
+  await expectVisible(page.getByRole('button', { name: 'Allow third.example' }));
+  await updateSite(pool, other.id, { hosts: ['first.example', 'second.example'] });
+  await page.getByRole('button', { name: 'Allow third.example' }).click();
+  await page.getByRole('button', { name: 'Allow third.example' }).waitFor({ state: 'detached' });
+  const { rows } = await pool.query('select hosts from sites where id = $1', [other.id]);
+  expect(rows).toEqual([{ hosts: ['first.example', 'second.example', 'third.example'] }]);
+});
+
 describe('a key', () => {
   it('of a server is shown once and revoked', async () => {
     const page = await open();
@@ -136,6 +151,42 @@ describe('the site', () => {
     await button(page, 'Remove').click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click();
     await expectVisible(page.getByText('Not set'));
+  });
+
+  it('shows the new secret although another setting is changed while it is being stored', async () => {
+    const page = await open();
+    await expectVisible(page.getByText('Not set'));
+    const release = await holdRequests(page, `**/sites/${site.id}`, 'PATCH');
+    await button(page, 'Create a secret').click();
+    await page.getByText('Link visitors to users only with proof').click();
+    release();
+    await expectVisible(page.getByText(/^[0-9a-f]{64}$/));
+    await button(page, 'I have stored it').click();
+    await expectVisible(page.getByRole('checkbox', { name: /only with proof/, checked: true }));
+    await updateSite(stage.database.pool, site.id, { identitySecret: null, requireUserHash: false });
+  });
+
+  it('shows two settings that are changed in a row as they are stored, however slow the first answer is', async () => {
+    await updateSite(stage.database.pool, site.id, { recordings: false, maskTexts: false });
+    const page = await open();
+    await expectVisible(page.getByText('Record sessions'));
+    const answered = countAnswers(page, 'PATCH');
+    const { promise, resolve } = Promise.withResolvers<void>();
+    let isFirst = true;
+    await page.route(`**/sites/${site.id}`, async (route) => {
+      if (route.request().method() !== 'PATCH' || !isFirst) return route.continue();
+      isFirst = false;
+      const response = await route.fetch();
+      await promise;
+      await route.fulfill({ response });
+    });
+    await page.getByText('Record sessions').click();
+    await page.getByText('Mask all texts of the pages in recordings').click();
+    resolve();
+    await answered(2);
+    for (const name of ['Record sessions', 'Mask all texts'])
+      await expectVisible(page.getByRole('checkbox', { name, checked: true }));
+    expect(await stored()).toMatchObject({ recordings: true, mask_texts: true });
   });
 
   it('gets quotas only from an administrator', async () => {

@@ -146,6 +146,57 @@ describe('event types and properties', () => {
     await expectVisible(page.getByRole('dialog').getByText('There is already a property with this name.'));
   });
 
+  it('keep what others have changed meanwhile', async () => {
+    const { pool } = stage.database;
+    await pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, ' age ', 'string', false)`,
+      [project.id],
+    );
+    const page = await stage.open(path(), owner);
+    const dialog = page.getByRole('dialog');
+    await page.getByRole('button', { name: 'Change Share' }).click();
+    await dialog.getByLabel('Title').fill('Sent on');
+    await pool.query(`update event_types set weight = 7, is_goal = true where project_id = $1 and code = 'share'`, [
+      project.id,
+    ]);
+    await dialog.getByText('Hides the item').click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expectVisible(page.getByRole('row', { name: /^Sent on share .* 7 Goal, Hides the item On/ }));
+    await page.getByRole('button', { name: 'Change age' }).click();
+    await pool.query(`update item_properties set type = 'number' where name = ' age '`);
+    await dialog.getByText('Can be used as a filter').click();
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expectVisible(page.getByRole('row', { name: /^age Number Yes/ }));
+    const { rows } = await pool.query(`delete from item_properties where name like '%age%' returning name`);
+    expect(rows).toEqual([{ name: ' age ' }]);
+  });
+
+  it('with a code or name that somebody else has taken meanwhile are refused', async () => {
+    const { pool } = stage.database;
+    const page = await stage.open(path(), owner);
+    await page.getByRole('button', { name: 'New property' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('colour');
+    await pool.query(
+      `insert into item_properties (project_id, name, type, filterable) values ($1, 'colour', 'number', false)`,
+      [project.id],
+    );
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expectVisible(dialog.getByText('There is already a property with this name.'));
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'New event type' }).click();
+    await page.getByLabel('Code').fill('rating');
+    await dialog.getByLabel('Title').fill('Mine');
+    await pool.query(
+      `insert into event_types (project_id, code, title, mode, weight, value_kind) values ($1, 'rating', 'Theirs', 'fact', 1, 'none')`,
+      [project.id],
+    );
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await expectVisible(dialog.getByText('There is already an event type with this code.'));
+    await expectVisible(page.getByRole('row', { name: /colour Number No/, includeHidden: true }));
+    await expectVisible(page.getByRole('row', { name: /Theirs rating/, includeHidden: true }));
+  });
+
   it('are created and changed', async () => {
     const page = await stage.open(path(), owner);
     await page.getByRole('button', { name: 'New event type' }).click();
@@ -187,7 +238,7 @@ describe('the volume', () => {
     await chart.focus();
     await page.keyboard.press('ArrowLeft');
     expect(await chart.getAttribute('aria-valuetext')).toBe('May 30, Used: 20');
-    await expectVisible(page.getByText('40 units cannot be shown by day'));
+    await expectVisible(page.getByText(/Units that cannot be shown by day.*: 40/));
     await expectVisible(page.getByRole('row', { name: /Summary.*gpt-4o-mini.*€0\.60/ }));
     await expectVisible(page.getByRole('row', { name: /Moderation.*moderator.*—/ }));
     await expectVisible(page.getByText('Calls that are not, or not fully, included in the cost: 1.'));

@@ -49,6 +49,22 @@ async function setUp(page: Page, { url }: Receiver): Promise<string> {
   return secret;
 }
 
+it('a webhook keeps what others have changed while its form is open', async () => {
+  const webhook = await add();
+  const page = await openOne(webhook);
+  await button(page, 'Change').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText(/^Analysis failed/).click();
+  await stage.database.pool.query(`update webhooks set url = 'https://moved.example.com/' where id = $1`, [
+    webhook.webhookId,
+  ]);
+  await button(page, 'Save').click();
+  await dialog.waitFor({ state: 'detached' });
+  await expectVisible(page.getByRole('heading', { name: 'moved.example.com' }));
+  const { rows } = await stage.database.pool.query('select events from webhooks');
+  expect(rows).toEqual([{ events: ['item.processed'] }]);
+});
+
 describe('a webhook', () => {
   it('is set up, tested, broken and fixed, and its missed events are sent again', async () => {
     lanes = startTestLanes(stage.database);

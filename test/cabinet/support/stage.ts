@@ -54,6 +54,13 @@ export async function holdRequests(page: Page, url: string, method: string): Pro
   return resolve;
 }
 
+/** Returns a function that waits until requests with a method have been answered, as many as given. */
+export function countAnswers(page: Page, method: string): (wanted: number) => Promise<void> {
+  let answers = 0;
+  page.on('requestfinished', (request) => (answers += request.method() === method ? 1 : 0));
+  return async (wanted) => void (await eventually(() => Promise.resolve(answers >= wanted || null), 'the answers'));
+}
+
 /** Waits until code in the page is true. The code is text because the tests are type-checked without the DOM. */
 export async function expectTrue(page: Page, code: string): Promise<void> {
   await eventually(() => page.evaluate(`Boolean(${code})`).then((is) => is || null), code);

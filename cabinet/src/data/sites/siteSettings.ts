@@ -27,13 +27,21 @@ export const siteTagQuery = (site: string) =>
 export const siteKeysQuery = (site: string) =>
   pagesQuery(['site-keys', site], (asked) => api.listSiteKeys({ ...asked, path: { id: site } }));
 
+/** Returns a change that depends on what the site is now, which others may have changed meanwhile. */
+type SiteEdit = (newest: Site) => cabinet.SitePatch;
+
 /**
  * Returns a mutation that changes a site and updates everything that shows it: reports too depend on its currency, its
- * rates and its time zone.
+ * rates and its time zone. Changes are sent one after the other, because each answer is shown as the state of the site.
  */
 export function useSiteChange(site: Site) {
   return useMutation({
-    mutationFn: async (body: cabinet.SitePatch) => (await api.patchSite({ path: { id: site.id }, body })).data,
+    scope: { id: `site ${site.id}` },
+    mutationFn: async (change: cabinet.SitePatch | SiteEdit) => {
+      const path = { id: site.id };
+      const body = typeof change === 'function' ? change((await api.getSite({ path })).data) : change;
+      return (await api.patchSite({ path, body })).data;
+    },
     onSuccess: async (changed) => {
       queryClient.setQueryData(siteQuery(site.id).queryKey, changed);
       await Promise.all([

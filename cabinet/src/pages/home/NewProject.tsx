@@ -51,7 +51,8 @@ export function NewProject({ onClose }: { onClose: () => void }) {
       </SecretDialog>
     );
   return (
-    <Modal title={newProject.make} isOpen onClose={onClose}>
+    // While the project is being created it stays open: its key, which is shown only here, would be lost.
+    <Modal title={newProject.make} isOpen isDismissable={!create.isPending} onClose={onClose}>
       <Form onSubmit={() => create.mutate()} error={error} fields={['', 'title']}>
         <Field
           label={newProject.name}
@@ -66,7 +67,9 @@ export function NewProject({ onClose }: { onClose: () => void }) {
           <Button kind="primary" type="submit" isPending={create.isPending}>
             {newProject.create}
           </Button>
-          <Button onPress={onClose}>{words.dialogs.cancel}</Button>
+          <Button isDisabled={create.isPending} onPress={onClose}>
+            {words.dialogs.cancel}
+          </Button>
         </Buttons>
       </Form>
     </Modal>

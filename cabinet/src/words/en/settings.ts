@@ -79,7 +79,8 @@ export const settings = {
     unpriced: (calls: string) =>
       `Calls that are not, or not fully, included in the cost: ${calls}. Their model has no price (PROVIDER_PRICES), or its server does not report what it charges for.`,
     byDay: 'Units by day',
-    unknownDays: (units: string) => `${units} units cannot be shown by day: they were used before days were recorded.`,
+    unknownDays: (units: string) =>
+      `Units that cannot be shown by day, because they were used before days were recorded: ${units}.`,
     noCalls: 'No model was called this month.',
   },
   types: {

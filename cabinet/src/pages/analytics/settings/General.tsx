@@ -50,7 +50,7 @@ export function General({ site, role }: { site: Site; role: Role }) {
     isDisabled: role === 'viewer',
     onChange: (value: string) => {
       save.reset();
-      setChanges({ ...changes, [name]: value });
+      setChanges((former) => ({ ...former, [name]: value }));
     },
     fault: faultOf(save.error, name, words) === null ? null : (own ?? faultOf(save.error, name, words)),
   });

@@ -23,6 +23,8 @@ export function Identity({ site, role }: { site: Site; role: Role }) {
   const [asking, setAsking] = useState<PendingAction>(null);
   const [secret, setSecret] = useState<string | null>(null);
   const save = useSiteChange(site);
+  // Separate, because a second change by the same mutation would drop what is done after the first: showing the secret.
+  const requireHash = useSiteChange(site);
   const isViewer = role === 'viewer';
   const has = site.has_identity_secret;
   const store = (next: string | null): void =>
@@ -42,6 +44,7 @@ export function Identity({ site, role }: { site: Site; role: Role }) {
     >
       <Hint>{identity.about}</Hint>
       {save.error && asking === null && <Problem error={save.error} />}
+      {requireHash.error && <Problem error={requireHash.error} />}
       <Buttons>
         <Button
           isDisabled={isViewer}
@@ -59,7 +62,7 @@ export function Identity({ site, role }: { site: Site; role: Role }) {
       <Checkbox
         isSelected={site.require_user_hash}
         isDisabled={isViewer}
-        onChange={(isOn) => save.mutate({ require_user_hash: isOn })}
+        onChange={(isOn) => requireHash.mutate({ require_user_hash: isOn })}
       >
         {identity.require}
       </Checkbox>

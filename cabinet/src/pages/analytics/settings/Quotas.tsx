@@ -54,7 +54,7 @@ export function Quotas({ site, role }: { site: Site; role: Role }) {
       value={changes[name] ?? String(value)}
       onChange={(text) => {
         save.reset();
-        setChanges({ ...changes, [name]: text });
+        setChanges((former) => ({ ...former, [name]: text }));
       }}
       fault={
         fromNumbers({ one: changes[name] ?? '' }) === null

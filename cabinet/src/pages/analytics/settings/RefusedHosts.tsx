@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import type { SiteStatus } from '../../../data/sites/siteSettings.ts';
 import { useSiteChange } from '../../../data/sites/siteSettings.ts';
 import type { Site } from '../../../data/account/tenants.ts';
@@ -22,7 +23,12 @@ export function RefusedHosts({ site, hosts, isViewer }: Props) {
   const { tag } = words.siteSettings;
   const format = useFormat();
   const allow = useSiteChange(site);
-  const isAllowing = (host: string): boolean => allow.isPending && allow.variables.hosts?.includes(host) === true;
+  const [allowed, setAllowed] = useState<string | null>(null);
+  const isAllowing = (host: string): boolean => allow.isPending && host === allowed;
+  const press = (host: string): void => {
+    setAllowed(host);
+    allow.mutate(({ hosts: newest }) => ({ hosts: [...newest, host] }));
+  };
   if (hosts.length === 0) return null;
   const columns: Column<Refused>[] = [
     { key: 'host', title: tag.refused, cell: ({ host }) => host || tag.noHost },
@@ -39,7 +45,7 @@ export function RefusedHosts({ site, hosts, isViewer }: Props) {
             isDisabled={isViewer || (allow.isPending && !isAllowing(host))}
             isPending={isAllowing(host)}
             aria-label={tag.allowNamed(host)}
-            onPress={() => allow.mutate({ hosts: [...site.hosts, host] })}
+            onPress={() => press(host)}
           >
             {tag.allow}
           </Button>

@@ -1,10 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../data/client.ts';
 import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import type { Property } from '../../../data/project/projectSettings.ts';
-import { queryClient } from '../../../data/account/queryClient.ts';
+import { saveProperty, type Property } from '../../../data/project/projectSettings.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
@@ -26,16 +24,17 @@ interface Props {
 export function PropertyDialog({ project, property, known, onClose }: Props) {
   const words = useWords();
   const { properties, save } = words.settings;
-  const [draft, setDraft] = useState<Property>(property ?? { name: '', type: 'string', filterable: true });
+  // Changes are relative to the initial values of the form, whatever arrives meanwhile.
+  const [opened] = useState(property);
+  const [draft, setDraft] = useState<Property>(opened ?? { name: '', type: 'string', filterable: true });
+  const set = (change: Partial<Property>): void => setDraft((former) => ({ ...former, ...change }));
   const [isTried, setTried] = useState(false);
   const put = useMutation({
-    mutationFn: ({ name, ...body }: Property) => api.putProperty({ path: { id: project, name }, body }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['properties', project] });
-      onClose();
-    },
+    mutationFn: (changed: Property) => saveProperty(project, opened, changed),
+    onSuccess: (isSaved) => isSaved && onClose(),
   });
-  const name = draft.name.trim();
+  // Integrators may have declared a name with spaces around it.
+  const name = opened?.name ?? draft.name.trim();
   // Saving would replace the property that has this name.
   const isTaken = property === null && known.some((one) => one.name === name);
   const submit = (): void => {
@@ -57,7 +56,7 @@ export function PropertyDialog({ project, property, known, onClose }: Props) {
             maxLength={limits.putProperty_name}
             autoFocus
             value={draft.name}
-            onChange={(text) => setDraft({ ...draft, name: text })}
+            onChange={(text) => set({ name: text })}
             fault={nameFault()}
           />
         )}
@@ -68,10 +67,10 @@ export function PropertyDialog({ project, property, known, onClose }: Props) {
             value,
             text,
           }))}
-          onChange={(type) => setDraft({ ...draft, type })}
+          onChange={(type) => set({ type })}
           fault={faultOf(put.error, 'type', words)}
         />
-        <Checkbox isSelected={draft.filterable} onChange={(filterable) => setDraft({ ...draft, filterable })}>
+        <Checkbox isSelected={draft.filterable} onChange={(filterable) => set({ filterable })}>
           {properties.filterable}
         </Checkbox>
         <Buttons>

@@ -2,6 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
+import { changedFields } from '../../../data/project/mergeChanges.ts';
 import { queryClient } from '../../../data/account/queryClient.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
 import {
@@ -35,8 +36,8 @@ export function SettingsCard({ ids, webhook }: Props) {
     await api.patchWebhook({ path: pathOf(ids), body });
     await refreshWebhook(ids);
   };
-  const save = async (settings: WebhookSettings): Promise<void> => {
-    await patch(settings);
+  const save = async (settings: WebhookSettings, opened: WebhookSettings): Promise<void> => {
+    await patch(changedFields(opened, settings));
     close();
   };
   const turn = useMutation({ mutationFn: (enabled: boolean) => patch({ enabled }) });

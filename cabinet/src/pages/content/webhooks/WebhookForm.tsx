@@ -19,16 +19,21 @@ interface Props {
   settings: WebhookSettings;
   /** Label of the submit button. */
   action: string;
-  onSubmit: (settings: WebhookSettings) => Promise<void>;
+  /** @param opened the settings as the form has opened with them */
+  onSubmit: (settings: WebhookSettings, opened: WebhookSettings) => Promise<void>;
   onCancel: () => void;
 }
 
 export function WebhookForm({ settings, action, onSubmit, onCancel }: Props) {
   const words = useWords();
   const { webhooks, dialogs } = words;
-  const [url, setUrl] = useState(settings.url);
-  const [events, setEvents] = useState<SubscribableEvent[]>(settings.events);
-  const { mutate, reset, error, isPending } = useMutation({ mutationFn: onSubmit });
+  // Changes are relative to the initial values of the form, whatever arrives meanwhile.
+  const [opened] = useState<WebhookSettings>({ url: settings.url, events: settings.events });
+  const [url, setUrl] = useState(opened.url);
+  const [events, setEvents] = useState<SubscribableEvent[]>(opened.events);
+  const { mutate, reset, error, isPending } = useMutation({
+    mutationFn: (entered: WebhookSettings) => onSubmit(entered, opened),
+  });
   const submit = (event: FormEvent<HTMLFormElement>): void => {
     event.preventDefault();
     if (isBeingSent(event.currentTarget)) return;

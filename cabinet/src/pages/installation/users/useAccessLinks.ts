@@ -43,8 +43,14 @@ export function useAccessLinks() {
     shown,
     show,
     hide: () => setShown(null),
-    invite: (user: User) => invite.mutate(user),
-    link: (user: User) => link.mutate(user),
+    invite: (user: User) => {
+      link.reset();
+      invite.mutate(user);
+    },
+    link: (user: User) => {
+      invite.reset();
+      link.mutate(user);
+    },
     error: invite.error ?? link.error,
   };
 }

@@ -1,11 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { api } from '../../../../data/client.ts';
 import { FLAGS, titleOfType } from '../../../../data/project/eventTypes.ts';
 import { limits } from '../../../../data/apiLimits.ts';
 import { faultOf } from '../../../../data/rejectedFields.ts';
-import type { EventType } from '../../../../data/project/projectSettings.ts';
-import { queryClient } from '../../../../data/account/queryClient.ts';
+import { saveEventType, type EventType } from '../../../../data/project/projectSettings.ts';
 import { Button } from '../../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../../ui/buttons/Buttons.tsx';
 import { Field } from '../../../../ui/fields/Field.tsx';
@@ -38,16 +36,15 @@ interface Props {
 export function EventTypeDialog({ project, type, known, onClose }: Props) {
   const words = useWords();
   const { types, ...settings } = words.settings;
-  const [draft, setDraft] = useState<Draft>(() => (type === null ? NEW : draftOf(type)));
+  // Changes are relative to the initial values of the form, whatever arrives meanwhile.
+  const [opened] = useState(() => type && draftOf(type));
+  const [draft, setDraft] = useState<Draft>(opened ?? NEW);
   const [isTried, setTried] = useState(false);
   const put = useMutation({
-    mutationFn: () => api.putEventType({ path: { id: project, code: draft.code }, body: putOf(draft) }),
-    onSuccess: async () => {
-      await queryClient.invalidateQueries({ queryKey: ['event-types', project] });
-      onClose();
-    },
+    mutationFn: () => saveEventType(project, draft.code, opened && putOf(opened), putOf(draft)),
+    onSuccess: (isSaved) => isSaved && onClose(),
   });
-  const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
+  const set = (change: Partial<Draft>): void => setDraft((former) => ({ ...former, ...change }));
   const wrong = wrongFieldsOf(draft);
   // Saving would replace the type that has this code.
   const isTaken = type === null && known.some(({ code }) => code === draft.code);
