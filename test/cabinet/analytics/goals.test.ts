@@ -105,6 +105,45 @@ describe('a goal', () => {
     await expectVisible(row(page, /^Phone call call any form none 0 Off/));
   });
 
+  it('is not shown as it was before if it cannot be read anew', async () => {
+    stage.allow(/Failed to load resource.*500/);
+    const { pool } = stage.database;
+    await pool.query("insert into site_goals (site_id, code, title, type) values ($1, 'visit', 'Visit', 'form')", [
+      site.id,
+    ]);
+    const page = await open('/goals');
+    await expectVisible(row(page, /^Visit visit/));
+    await page.route('**/goals', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'x' } } }),
+    );
+    await button(page, 'Actions for Visit').click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await expectVisible(page.getByRole('alert'));
+    expect(await page.getByLabel('Name', { exact: true }).count()).toBe(0);
+    await page.unrouteAll();
+    await pool.query("update site_goals set title = 'Walk in' where site_id = $1 and code = 'visit'", [site.id]);
+    await button(page, 'Try again').click();
+    await expectVisible(page.getByLabel('Name', { exact: true }));
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Walk in');
+  });
+
+  it('has its new name in reports as soon as it is saved', async () => {
+    const page = await open('');
+    const goals = page.getByRole('list', { name: 'Goal', exact: true });
+    await expectVisible(goals.getByText('lead'));
+    await page.getByRole('link', { name: 'Goals', exact: true }).click();
+    await button(page, 'Actions for lead').click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await page.getByLabel('Name', { exact: true }).fill('An enquiry');
+    await button(page, 'Save').click();
+    await expectVisible(row(page, /^An enquiry lead/));
+    await page.getByRole('link', { name: 'Overview', exact: true }).click();
+    await expectVisible(goals.getByText('An enquiry'));
+    await stage.database.pool.query("update site_goals set title = 'lead' where site_id = $1 and code = 'lead'", [
+      site.id,
+    ]);
+  });
+
   it('can be viewed by a viewer, who is told why changes are not allowed', async () => {
     const page = await open('/goal?code=lead', viewer);
     await expectVisible(page.getByText(`svc('goal', 'lead', {value: 500})`));

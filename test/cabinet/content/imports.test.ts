@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { createTestUser, type Person } from '../../api/support/people.ts';
 import { createTestProject, type TestProject } from '../../api/support/testApi.ts';
 import { runImports } from '../support/importWorker.ts';
-import { expectAddress, expectVisible, stageCabinet } from '../support/stage.ts';
+import { expectAddress, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet();
 let project: TestProject;
@@ -146,4 +146,23 @@ describe('a file', () => {
     const page = await open(owner, '?file=019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11');
     await expectVisible(page.getByText('There is nothing here, or you do not have access to it.'));
   });
+});
+
+it('a user who opens another page while a file is being sent stays there', async () => {
+  const page = await open();
+  const release = await holdRequests(page, '**/imports', 'POST');
+  await choose(page, 'items.csv', 'id,type,title\none,text,The first');
+  await expectVisible(page.getByText('items.csv').first());
+  await page.getByRole('link', { name: 'Webhooks' }).click();
+  await expectVisible(page.getByText('No webhooks yet'));
+  const sent = page.waitForResponse((response) => response.url().endsWith('/imports') && response.status() === 202);
+  release();
+  await sent;
+  await page.keyboard.press('Control+K');
+  await expectVisible(page.getByRole('dialog'));
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await expectAddress(page, /webhooks$/);
+  await page.getByRole('link', { name: 'Import' }).click();
+  await expectVisible(page.getByRole('row', { name: /CSV Waiting/ }).first());
 });

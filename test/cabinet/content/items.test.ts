@@ -12,7 +12,7 @@ import { by, sent, take } from '../../support/people/events.ts';
 import { Analyst, mediaItem, medium } from '../../support/items/items.ts';
 import { textItem } from '../../support/project.ts';
 import { withoutTriggers } from '../../support/unstamped.ts';
-import { expectAddress, expectTrue, expectVisible, stageCabinet } from '../support/stage.ts';
+import { expectAddress, expectTrue, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet();
 let project: TestProject;
@@ -94,6 +94,24 @@ describe('a new item', () => {
     expect(rows).toHaveLength(1);
   });
 
+  it('that is still being saved does not call back a user who has opened another page', async () => {
+    const page = await stage.open(`/p/${project.id}/add-item`, owner);
+    const release = await holdRequests(page, '**/items/slow', 'PUT');
+    await field(page, 'Title').fill('A slow train');
+    await field(page, 'Identifier').fill('slow');
+    await button(page, 'Add the item').click();
+    await page.locator('[data-pending]').waitFor();
+    await page.getByRole('link', { name: 'Webhooks' }).click();
+    await expectVisible(page.getByText('No webhooks yet'));
+    const saved = page.waitForResponse(/items\/slow$/);
+    release();
+    await saved;
+    await page.keyboard.press('Control+K');
+    await expectVisible(page.getByRole('dialog'));
+    await expectAddress(page, /webhooks$/);
+    expect(await read('slow')).toMatchObject({ title: 'A slow train' });
+  });
+
   it('that is invalid shows the faults at its fields, and keeps the input', async () => {
     stage.allow(/Failed to load resource.*(422|503)/);
     await analyst.put('taken', textItem());
@@ -118,6 +136,11 @@ describe('a new item', () => {
     await field(page, 'Identifier').fill('taken');
     await button(page, 'Add the item').click();
     await expectVisible(page.getByText('An item with this identifier already exists.'));
+    await field(page, 'Identifier').fill('..');
+    await button(page, 'Add the item').click();
+    await expectVisible(
+      page.getByText('This identifier is not possible here: browsers take “.” and “..” out of addresses.'),
+    );
     await field(page, 'Identifier').fill('film');
     await button(page, 'Add the item').click();
     await expectVisible(page.getByRole('heading', { name: 'A film', level: 1 }));
@@ -134,6 +157,20 @@ describe('an item', () => {
     await button(page, 'Save').click();
     await expectVisible(page.getByRole('heading', { name: 'New', level: 1 }));
     expect(await read('old')).toMatchObject({ title: 'New', body: 'Kept as it is.' });
+  });
+
+  it('says so if its text cannot be read', async () => {
+    stage.allow(/Failed to load resource.*500/);
+    await analyst.put('unread', textItem({ title: 'Unread', body: 'The depot opens at five.' }));
+    const page = await stage.open(list(), owner);
+    await page.route(/items\/unread\?include=body/, (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'x' } } }),
+    );
+    await page.getByRole('link', { name: 'Unread', exact: true }).click();
+    await expectVisible(page.getByRole('alert'));
+    await page.unrouteAll();
+    await button(page, 'Try again').click();
+    await expectVisible(page.getByText('The depot opens at five.'));
   });
 
   it('is hidden, deleted, and restored', async () => {
@@ -242,8 +279,8 @@ describe('an item', () => {
     await expectVisible(audience.getByText('67.5% on average'));
     expect(await audience.locator('dl').first().innerText()).toMatch(/Impressions\s+1\s+People\s+2\s/);
     // Opens are shown first; the latest day is the last one.
-    const chart = audience.getByRole('slider', { name: 'Открытие' });
-    expect(await chart.getAttribute('aria-valuetext')).toMatch(/, Открытие: 2$/);
+    const chart = audience.getByRole('slider', { name: 'Open', exact: true });
+    expect(await chart.getAttribute('aria-valuetext')).toMatch(/, Open: 2$/);
     await audience.getByRole('button', { name: /By day$/ }).click();
     await page.getByRole('option', { name: 'Impressions' }).click();
     await expectVisible(audience.getByRole('slider', { name: 'Impressions' }));

@@ -110,6 +110,43 @@ describe('a surface', () => {
     });
   });
 
+  it('that somebody else has deleted meanwhile opens as a new one', async () => {
+    stage.allow(/Failed to load resource.*404/);
+    await cabinet('PUT', of('/surfaces/feed'), { defaults: { limit: 5 } });
+    const page = await open();
+    const link = page.getByRole('link', { name: 'feed', exact: true });
+    await link.click();
+    expect(await page.getByLabel('Number of items').inputValue()).toBe('5');
+    await page.goBack();
+    await expectVisible(link);
+    await cabinet('DELETE', of('/surfaces/feed'));
+    await link.click();
+    await expectVisible(page.getByText('Nothing is set up for this surface yet.'));
+    expect(await page.getByLabel('Number of items').inputValue()).toBe('');
+    expect(await page.getByRole('alert').count()).toBe(0);
+  });
+
+  it('shows its boosts and filters once the properties are read, and does not claim that there are none', async () => {
+    stage.allow(/Failed to load resource.*500/);
+    await cabinet('PUT', of('/properties/level'), { type: 'number', filterable: true });
+    const filter = { property: 'level', op: 'gte', value: 3 };
+    await cabinet('PUT', of('/surfaces/feed'), { boosts: [{ filter, factor: 2 }], defaults: { filters: [filter] } });
+    const page = await open();
+    await page.route('**/properties*', (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'x' } } }),
+    );
+    await page.getByRole('link', { name: 'feed', exact: true }).click();
+    for (const name of ['Boosts', 'Fields of a request']) await expectVisible(part(page, name).getByRole('alert'));
+    expect(await page.getByText('No property of this project can be used').count()).toBe(0);
+    await page.unrouteAll();
+    await part(page, 'Boosts').getByRole('button', { name: 'Try again' }).click();
+    for (const name of ['Boosts', 'Fields of a request'])
+      expect(await part(page, name).getByRole('textbox', { name: 'Value' }).inputValue()).toBe('3');
+    await button(page, 'Save').click();
+    await expectVisible(page.getByText('Saved. It takes effect from the next request.'));
+    expect((await cabinet('GET', of('/surfaces/feed'))).body).toMatchObject({ boosts: [{ filter }] });
+  });
+
   it('keeps showing the values of the rows that stay when one is removed', async () => {
     await cabinet('PUT', of('/properties/level'), { type: 'string', filterable: true });
     const filters = ['A1', 'B1'].map((value) => ({ property: 'level', op: 'eq', value }));
@@ -194,7 +231,7 @@ describe('models', () => {
     await storeModels(stage.database.pool, project.id);
     const page = await open();
     const inForce = page.getByRole('row').filter({ hasText: 'In use' });
-    await expectVisible(inForce.getByText('12,000 events, 1,200 items, 600 people'));
+    await expectVisible(inForce.getByText('events: 12,000, items: 1,200, people: 600'));
     await expectVisible(inForce.getByText('0.19'));
     await expectVisible(page.getByText('It is no better than what is popular.'));
     await expectVisible(page.getByText('Something went wrong. The log of the workers has the details.'));

@@ -20,6 +20,12 @@ describe('synonyms', () => {
     ]);
   });
 
+  it('that read the same stay different rows, in their order', () => {
+    const rows = [{ words: ['a, b', 'c'] }, { words: ['a', 'b, c'] }, { words: ['a, b', 'c'], to: ['d'] }];
+    expect(rowsOf(linesOf(rows), rows).map(({ row }) => row)).toEqual(rows);
+    expect(rowsOf(`${linesOf(rows)}\na, b, c`, rows).at(-1)?.row).toEqual(rows[1]);
+  });
+
   it('have line numbers, and ignore empty lines', () => {
     expect(rowsOf('\n a ,, b \n\n>\n')).toEqual([
       { line: 2, row: { words: ['a', 'b'] } },

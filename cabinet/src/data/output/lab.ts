@@ -2,6 +2,7 @@
 import type { cabinet } from '../client.ts';
 import { exhaustiveList } from '../exhaustiveList.ts';
 import { filtersOf, type Filter } from './propertyFilters.ts';
+import { hasFaultyNumber } from './faultyNumber.ts';
 import { contentLimits } from '../apiLimits.ts';
 import { PERSON_KINDS, type PersonKind } from '../project/people.ts';
 import { isRecord } from '../isRecord.ts';
@@ -120,14 +121,9 @@ export function hasChange(change: Change): boolean {
   return Object.values(change).some((value) => value !== undefined);
 }
 
-/** Returns whether the text of a number field is no number within its bounds: its value is then NaN. */
-export function hasFaultyNumber(question: LabSearch | Change): boolean {
-  return Object.values(question).some(Number.isNaN);
-}
-
-/** Returns the question without such numbers: another endpoint may not show their fields. */
+/** Returns the question without faulty numbers: another endpoint may not show their fields. */
 export function withoutFaultyNumbers(question: LabSearch): LabSearch {
-  return Object.fromEntries(Object.entries(question).filter(([, value]) => !Number.isNaN(value)));
+  return Object.fromEntries(Object.entries(question).filter(([, value]) => !hasFaultyNumber(value)));
 }
 
 /** Applies the change to the question. */

@@ -71,16 +71,6 @@ export function newExperiment(now: Date, names: readonly [string, string]): Expe
   };
 }
 
-/** Returns whether the text of a number field is no number within its bounds: its value is then NaN. */
-export function hasFaultyNumber({
-  defaults,
-  boosts,
-  pins,
-}: Pick<SurfaceDraft, 'defaults' | 'boosts' | 'pins'>): boolean {
-  const numbers: unknown[] = [...Object.values(defaults), ...boosts.map((boost) => boost.factor)];
-  return [...numbers, ...pins.map((pin) => pin.position)].some(Number.isNaN);
-}
-
 /** Returns the number of the first variant whose settings are not a JSON object; null if there is none. */
 export function faultyVariant({ experiment }: SurfaceDraft): number | null {
   const at = (experiment?.variants ?? []).findIndex(({ settings }) => settingsOf(settings) === null);

@@ -17,13 +17,20 @@ function lineOf({ words, to }: SynonymRow): string {
 
 /**
  * Returns rows with the number of their line; empty lines are skipped. A line of a stored row is that row: a word that
- * was sent to the API may contain what separates words here.
+ * was sent to the API may contain what separates words here. If several stored rows read the same, their lines are these
+ * rows in their order.
  */
 export function rowsOf(text: string, stored: readonly SynonymRow[] = []): { line: number; row: SynonymRow }[] {
-  const known = new Map(stored.map((row) => [lineOf(row), row]));
+  const known = new Map<string, SynonymRow[]>();
+  for (const row of stored) {
+    const line = lineOf(row);
+    known.set(line, [...(known.get(line) ?? []), row]);
+  }
   return text.split('\n').flatMap((line, at) => {
     if (line.trim() === '') return [];
-    return [{ line: at + 1, row: known.get(line) ?? rowOf(line) }];
+    const [row = rowOf(line), ...others] = known.get(line) ?? [];
+    if (others.length > 0) known.set(line, others);
+    return [{ line: at + 1, row }];
   });
 }
 

@@ -14,11 +14,12 @@ export const goalsQuery = (site: string) =>
     queryFn: async ({ signal }) => (await api.listGoals({ signal, path: { id: site } })).data.items,
   });
 
-/** Invalidates the goals, and the fields of reports, which name them. */
+/** Invalidates the goals, and the reports and their fields, which name them. */
 export async function refreshGoals(site: string): Promise<void> {
   await Promise.all([
     queryClient.invalidateQueries({ queryKey: ['goals', site] }),
     queryClient.invalidateQueries({ queryKey: ['report-fields', site] }),
+    queryClient.invalidateQueries({ queryKey: ['reports', site] }),
   ]);
 }
 

@@ -33,6 +33,7 @@ export function NewSite({ onClose }: { onClose: () => void }) {
     timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
     currency: language === 'ru' ? 'RUB' : 'EUR',
   }));
+  const set = (change: Partial<Draft>): void => setDraft((former) => ({ ...former, ...change }));
   const [made, setMade] = useState<string | null>(null);
   const create = useMutation({
     mutationFn: () => api.createSite({ body: requestOf(draft) }),
@@ -47,7 +48,7 @@ export function NewSite({ onClose }: { onClose: () => void }) {
   return (
     <Modal title={newSite.make} isOpen onClose={onClose}>
       <Form onSubmit={() => create.mutate()} error={error} fields={FIELDS}>
-        <SiteFields draft={draft} error={error} onChange={(change) => setDraft({ ...draft, ...change })} />
+        <SiteFields draft={draft} error={error} onChange={set} />
         <Buttons>
           <Button kind="primary" type="submit" isPending={create.isPending}>
             {newProject.create}

@@ -42,13 +42,16 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
   /** Which fields were validated: trying validates those of the condition, saving validates all. */
   const [checked, setChecked] = useState<'none' | 'condition' | 'all'>('none');
   const put = useSaveGoal(site.id);
+  const navigate = useNavigate();
+  const leave = () => navigate({ to: '/s/$site/goals', params: { site: site.id } });
   const tried = useTry(site.id);
-  const set = (change: Partial<Draft>): void => setDraft({ ...draft, ...change });
+  const set = (change: Partial<Draft>): void => setDraft((former) => ({ ...former, ...change }));
   const wrong = wrongFieldsOf(draft, new Set(others.map(({ code }) => code)));
   const isWrong = (fault: WrongField): boolean => checked === 'all' && wrong.has(fault);
   const save = (): void => {
     setChecked('all');
-    if (wrong.size === 0) put.mutate(draft);
+    // Not called for a user who has opened another page meanwhile.
+    if (wrong.size === 0) put.mutate(draft, { onSuccess: leave });
   };
   const asked = tryOf(draft);
   const tryOut = (): void => {
@@ -95,12 +98,8 @@ export function GoalEditor({ site, fields, goal, others }: Props) {
 }
 
 function useSaveGoal(site: string) {
-  const navigate = useNavigate();
   return useMutation({
     mutationFn: (draft: Draft) => api.putGoal({ path: { id: site, code: draft.code }, body: putOf(draft) }),
-    onSuccess: async () => {
-      await refreshGoals(site);
-      await navigate({ to: '/s/$site/goals', params: { site } });
-    },
+    onSuccess: () => refreshGoals(site),
   });
 }

@@ -4,6 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
+import { useNewest } from '../../../data/account/newest.ts';
 import { goalsQuery } from '../../../data/sites/goals.ts';
 import { reportFieldsQuery } from '../../../data/report/reportFields.ts';
 import { siteQuery } from '../../../data/account/tenants.ts';
@@ -21,14 +22,13 @@ export function GoalPage() {
   const { site: id } = useParams(PAGE);
   const { code } = useSearch(PAGE);
   const site = useQuery(siteQuery(id));
-  // A cached answer may be older than what somebody has just saved.
-  const goals = useQuery({ ...goalsQuery(id), refetchOnMount: 'always' });
+  const { data: goals, ...newest } = useNewest(goalsQuery(id));
   const fields = useQuery(reportFieldsQuery(id));
-  const error = site.error ?? goals.error ?? fields.error;
-  const goal = goals.data?.find((one) => one.code === code);
-  const isReady = site.data && goals.data && goals.isFetchedAfterMount && fields.data;
+  const error = site.error ?? newest.error ?? fields.error;
+  const goal = goals?.find((one) => one.code === code);
+  const isReady = site.data && goals && fields.data;
   const isThere = code === undefined || goal !== undefined;
-  const retry = () => void Promise.all([site.refetch(), goals.refetch(), fields.refetch()]);
+  const retry = () => void Promise.all([site.refetch(), newest.refetch(), fields.refetch()]);
   return (
     <Page
       title={goal?.title ?? code ?? list.make}
@@ -47,7 +47,7 @@ export function GoalPage() {
           site={site.data}
           fields={fields.data}
           goal={goal ?? null}
-          others={goals.data.filter((one) => one !== goal)}
+          others={goals.filter((one) => one !== goal)}
         />
       )}
     </Page>

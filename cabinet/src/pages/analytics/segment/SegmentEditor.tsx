@@ -39,11 +39,14 @@ export function SegmentEditor({ site, fields, today, id, title: firstTitle, draf
   const [title, setTitle] = useState(firstTitle);
   const [draft, setDraft] = useState(firstDraft);
   const [isTried, setTried] = useState(false);
-  const save = useSave(site, id);
+  const set = (change: Partial<Draft>): void => setDraft((former) => ({ ...former, ...change }));
+  const { save, leave } = useSave(site, id);
   const fault = faultOfDraft(draft, fields.limits);
   const submit = (next: NextPage): void => {
     setTried(true);
-    if (fault === null && title.trim() !== '') save.mutate({ title: title.trim(), draft, next });
+    if (fault !== null || title.trim() === '') return;
+    // Not called for a user who has opened another page meanwhile.
+    save.mutate({ title: title.trim(), draft }, { onSuccess: (saved) => leave(saved, next) });
   };
   const titleFault = (): string | null => {
     if (isTried && title.trim() === '') return words.fieldErrors.codes['required'] ?? null;
@@ -64,7 +67,7 @@ export function SegmentEditor({ site, fields, today, id, title: firstTitle, draf
             label={segments.scope}
             value={draft.scope}
             options={SCOPES.map((value) => ({ value, text: segments.scopes[value] }))}
-            onChange={(scope) => setDraft({ ...draft, scope })}
+            onChange={(scope) => set({ scope })}
           />
           <GroupEditor
             site={site}
@@ -72,7 +75,7 @@ export function SegmentEditor({ site, fields, today, id, title: firstTitle, draf
             root={draft.root}
             path={[]}
             isTried={isTried}
-            onChange={(root) => setDraft({ ...draft, root })}
+            onChange={(root) => set({ root })}
           />
           <Fault fault={fault} isTried={isTried} />
           <Buttons>
@@ -106,21 +109,23 @@ function Fault({ fault, isTried }: { fault: ReturnType<typeof faultOfDraft>; isT
 /** The page opened after saving. */
 type NextPage = 'list' | 'report';
 
+/** Returns a mutation that resolves to the id of the segment, and a function that opens the page after it. */
 function useSave(site: string, id: string | null) {
   const navigate = useNavigate();
-  return useMutation({
-    mutationFn: async ({ title, draft, next }: { title: string; draft: Draft; next: NextPage }) => {
+  const leave = (segment: string, next: NextPage) =>
+    next === 'list'
+      ? navigate({ to: '/s/$site/segments', params: { site } })
+      : navigate({ to: '/s/$site/report', params: { site }, search: { segment } });
+  const save = useMutation({
+    mutationFn: async ({ title, draft }: { title: string; draft: Draft }) => {
       const body = { title, conditions: conditionsOf(draft) };
       const { data } =
         id === null
           ? await api.createSegment({ path: { id: site }, body })
           : await api.patchSegment({ path: { id: site, sid: id }, body });
-      return { saved: data.id, next };
+      return data.id;
     },
-    onSuccess: async ({ saved, next }) => {
-      await refreshSegments(site);
-      if (next === 'list') await navigate({ to: '/s/$site/segments', params: { site } });
-      else await navigate({ to: '/s/$site/report', params: { site }, search: { segment: saved } });
-    },
+    onSuccess: () => refreshSegments(site),
   });
+  return { save, leave };
 }

@@ -1,6 +1,7 @@
 /** One segment of a site: its conditions, and the number of matches. `new` creates one. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useNewest } from '../../../data/account/newest.ts';
 import { todayIn } from '../../../data/period.ts';
 import { draftOf, EMPTY } from '../../../data/report/conditions.ts';
 import { reportFieldsQuery } from '../../../data/report/reportFields.ts';
@@ -20,11 +21,10 @@ export function SegmentPage() {
   const { site, segment: id } = useParams({ from: '/shell/s/$site/segments/$segment' });
   const found = useQuery(siteQuery(site));
   const fields = useQuery(reportFieldsQuery(site));
-  // A cached answer may be older than what somebody has just saved.
-  const segments = useQuery({ ...segmentsQuery(site), refetchOnMount: 'always' });
+  const segments = useNewest(segmentsQuery(site));
   const error = found.error ?? fields.error ?? segments.error;
   const segment = segments.data?.find((one) => one.id === id);
-  const isReady = found.data && fields.data && segments.data && segments.isFetchedAfterMount;
+  const isReady = found.data && fields.data && segments.data;
   const isThere = id === NEW || segment !== undefined;
   const retry = () => void Promise.all([found.refetch(), fields.refetch(), segments.refetch()]);
   return (

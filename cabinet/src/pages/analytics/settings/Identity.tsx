@@ -27,16 +27,13 @@ export function Identity({ site, role }: { site: Site; role: Role }) {
   const requireHash = useSiteChange(site);
   const isViewer = role === 'viewer';
   const has = site.has_identity_secret;
-  const store = (next: string | null): void =>
-    save.mutate(
-      { identity_secret: next },
-      {
-        onSuccess: () => {
-          setAsking(null);
-          setSecret(next);
-        },
-      },
-    );
+  const store = (next: string | null): void => {
+    const onSuccess = (): void => {
+      setAsking(null);
+      setSecret(next);
+    };
+    save.mutate({ identity_secret: next }, { onSuccess });
+  };
   return (
     <Card
       title={identity.title}

@@ -1,5 +1,4 @@
 /** Edits a list of conditions on the properties of items. */
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import {
@@ -12,13 +11,13 @@ import {
   type FilterOp,
 } from '../../../data/output/propertyFilters.ts';
 import { limits } from '../../../data/apiLimits.ts';
-import { propertiesQuery, type Property } from '../../../data/project/projectSettings.ts';
+import type { Property } from '../../../data/project/projectSettings.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { SelectField } from '../../../ui/choices/SelectField.tsx';
 import { Field } from '../../../ui/fields/Field.tsx';
-import { Hint } from '../../../ui/messages/Hint.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import styles from './FilterRows.module.css';
+import { useFilterable } from './useFilterable.tsx';
 
 interface Props {
   project: string;
@@ -30,18 +29,17 @@ interface Props {
 
 export function FilterRows({ project, filters, onChange, faultAt }: Props) {
   const { lab } = useWords();
-  const { data = [] } = useInfiniteQuery(propertiesQuery(project));
-  const known = data.filter(({ filterable }) => filterable);
-  const [first] = known;
+  const { properties, isKnown, note } = useFilterable(project);
+  const [first] = properties;
   const replace = (index: number, next: Filter): void => onChange(filters.with(index, next));
-  if (!first && filters.length === 0) return <Hint>{lab.noFilters}</Hint>;
+  if (!isKnown || (!first && filters.length === 0)) return note;
   return (
     <>
       {filters.map((filter, index) => (
         <FilterRow
           // Rows have no identity except their index.
           key={index}
-          known={known}
+          known={properties}
           filter={filter}
           onChange={(next) => replace(index, next)}
           onRemove={() => onChange(filters.toSpliced(index, 1))}

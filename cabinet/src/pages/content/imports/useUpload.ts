@@ -26,14 +26,16 @@ export function useUpload(project: string, onSent: (id: string) => void): Upload
       setSending({ name: file.name, abort });
       return sendFile(project, file, checked.format, abort.signal);
     },
-    onSuccess: (sent) => ('refusal' in sent ? setRefusal(sent.refusal) : onSent(sent.id)),
+    onSuccess: (sent) => 'refusal' in sent && setRefusal(sent.refusal),
     onSettled: () => setSending(null),
   });
   const send = (files: readonly File[]): void => {
     const [file] = files;
     reset();
     setRefusal(files.length > 1 ? 'several' : null);
-    if (file && files.length === 1) mutate(file);
+    if (!file || files.length > 1) return;
+    // Not called for a user who has opened another page while a large file was being sent.
+    mutate(file, { onSuccess: (sent) => 'id' in sent && onSent(sent.id) });
   };
   const isFull = error instanceof AttuneError && error.details.some(({ code }) => code === 'invalid_value');
   // The user who cancelled it needs no message.

@@ -17,14 +17,13 @@ export function AddItemPage() {
   const refusal = useRefusal(project);
   // One id for every attempt: after an answer that was lost, the next one replaces the item instead of adding another.
   const [ownId] = useState(newId);
+  const idOf = (draft: ItemDraft): string => draft.id.trim() || ownId;
   const add = async (draft: ItemDraft): Promise<void> => {
     const typed = draft.id.trim();
     if (typed !== '' && (await isTaken(project, typed))) throw new IdTakenError();
-    const id = typed || ownId;
     const body = putOf(draft);
-    if (body) await api.putProjectItem({ path: { id: project, item: id }, body });
+    if (body) await api.putProjectItem({ path: { id: project, item: idOf(draft) }, body });
     void queryClient.invalidateQueries({ queryKey: ['items', project] });
-    await navigate({ to: '/p/$project/items/$item', params: { project, item: id } });
   };
   const back = (
     <BackLink to="/p/$project/items" params={{ project }}>
@@ -39,6 +38,7 @@ export function AddItemPage() {
         action={itemForm.add}
         refusal={refusal && refusals[refusal]}
         onSubmit={add}
+        onSaved={(draft) => void navigate({ to: '/p/$project/items/$item', params: { project, item: idOf(draft) } })}
         onCancel={() => void navigate({ to: '/p/$project/items', params: { project } })}
       />
     </Page>

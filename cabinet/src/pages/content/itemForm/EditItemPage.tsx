@@ -1,8 +1,8 @@
 /** Edits an item. Outdated analysis steps are then run again. */
-import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
 import { useState } from 'react';
 import { api } from '../../../data/client.ts';
+import { useNewest } from '../../../data/account/newest.ts';
 import { refreshItem, wholeItemQuery, type Item } from '../../../data/items/items.ts';
 import { useRefusal } from '../../../data/account/refusal.ts';
 import { BackLink } from '../../../ui/buttons/BackLink.tsx';
@@ -16,12 +16,7 @@ import { ItemForm } from './ItemForm.tsx';
 export function EditItemPage() {
   const words = useWords();
   const { project, item: id } = useParams({ from: '/shell/p/$project/items/$item/edit' });
-  const { data, error, refetch, isFetchedAfterMount } = useQuery({
-    ...wholeItemQuery(project, id),
-    refetchOnMount: 'always',
-  });
-  // A cached answer may be older than what somebody has just saved.
-  const item = isFetchedAfterMount ? data : undefined;
+  const { data: item, error, refetch } = useNewest(wholeItemQuery(project, id));
   const back = (
     <BackLink to="/p/$project/items/$item" params={{ project, item: id }}>
       {item?.title ?? id}
@@ -48,7 +43,6 @@ function Editing({ project, item: newest }: { project: string; item: Item }) {
     const body = changeOf(item, draft);
     if (body) await api.patchProjectItem({ path: { id: project, item: item.id }, body });
     await refreshItem(project, item.id);
-    await leave();
   };
   return (
     <>
@@ -59,6 +53,7 @@ function Editing({ project, item: newest }: { project: string; item: Item }) {
         action={itemForm.save}
         refusal={refusal && refusals[refusal]}
         onSubmit={save}
+        onSaved={() => void leave()}
         onCancel={() => void leave()}
       />
     </>

@@ -11,7 +11,7 @@ import { Field } from '../../../ui/fields/Field.tsx';
 import { CodeArea } from '../../../ui/fields/CodeArea.tsx';
 import type { Words } from '../../../words/en/index.ts';
 import { useWords } from '../../../words/preferences.tsx';
-import { isBlank, propertiesOf, withType, type ItemDraft } from './itemDraft.ts';
+import { isBlank, isDots, propertiesOf, withType, type ItemDraft } from './itemDraft.ts';
 import { MediaFields } from './MediaFields.tsx';
 
 interface Props {
@@ -99,7 +99,7 @@ export function MoreFields({ draft, isNew, isTried, isIdTaken, error, onChange }
           maxLength={limits.putProjectItem_item}
           value={draft.id}
           onChange={(id) => onChange({ id })}
-          fault={isIdTaken ? itemForm.idTaken : null}
+          fault={isTried && isDots(draft) ? itemForm.idDots : isIdTaken ? itemForm.idTaken : null}
         />
       )}
       {Object.entries(inputs).map(([field, input]) => (

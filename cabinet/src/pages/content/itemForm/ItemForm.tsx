@@ -7,7 +7,7 @@ import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { useWords } from '../../../words/preferences.tsx';
-import { isBlank, propertiesOf, type ItemDraft } from './itemDraft.ts';
+import { isBlank, isDots, propertiesOf, type ItemDraft } from './itemDraft.ts';
 import { ContentFields, MoreFields } from './ItemFields.tsx';
 
 interface Props {
@@ -18,14 +18,16 @@ interface Props {
   /** Says in a sentence why the item cannot be saved; null if it can. Text that is already typed stays. */
   refusal: string | null;
   /** Throws {@link IdTakenError} if the id of a new item is in use. */
-  onSubmit: (draft: ItemDraft) => Promise<unknown>;
+  onSubmit: (draft: ItemDraft) => Promise<void>;
+  /** Opens what comes next. Not called for a user who has opened another page meanwhile. */
+  onSaved: (draft: ItemDraft) => void;
   onCancel: () => void;
 }
 
 /** The id belongs to another item, which a PUT would replace. */
 export class IdTakenError extends Error {}
 
-export function ItemForm({ start, isNew, action, refusal, onSubmit, onCancel }: Props) {
+export function ItemForm({ start, isNew, action, refusal, onSubmit, onSaved, onCancel }: Props) {
   const { dialogs } = useWords();
   const [draft, setDraft] = useState(start);
   const [isTried, setTried] = useState(false);
@@ -33,11 +35,12 @@ export function ItemForm({ start, isNew, action, refusal, onSubmit, onCancel }: 
   const isIdTaken = error instanceof IdTakenError;
   const set = (change: Partial<ItemDraft>): void => {
     reset();
-    setDraft({ ...draft, ...change });
+    setDraft((former) => ({ ...former, ...change }));
   };
   const submit = (): void => {
     setTried(true);
-    if (propertiesOf(draft.properties) !== undefined && !isBlank(draft)) mutate(draft);
+    if (propertiesOf(draft.properties) === undefined || isBlank(draft) || isDots(draft)) return;
+    mutate(draft, { onSuccess: () => onSaved(draft) });
   };
   if (refusal !== null && draft === start) return <Notice tone="warn">{refusal}</Notice>;
   const fields = { draft, isNew, isTried, error, onChange: set };

@@ -73,6 +73,11 @@ export function isBlank({ type, title, description, body }: ItemDraft): boolean 
   return type === 'text' && [title, description, body].every((text) => text.trim() === '');
 }
 
+/** Returns whether the id cannot be part of an address: browsers take such parts out before they send a request. */
+export function isDots({ id }: ItemDraft): boolean {
+  return /^\.\.?$/.test(id.trim());
+}
+
 /** Returns properties for the request: an object, null for none, or undefined if the text is invalid. */
 export function propertiesOf(text: string): Record<string, unknown> | null | undefined {
   if (text.trim() === '') return null;

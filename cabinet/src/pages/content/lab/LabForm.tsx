@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import {
-  hasFaultyNumber,
   LAB_PATHS,
   MAX_LENGTHS,
   withoutFaultyNumbers,
   type LabPath,
   type LabSearch,
 } from '../../../data/output/lab.ts';
+import { hasFaultyNumber } from '../../../data/output/faultyNumber.ts';
 import { PERSON_KINDS } from '../../../data/project/people.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { hasChange, hasFaultyNumber, type Change, type LabSearch } from '../../../data/output/lab.ts';
+import { hasFaultyNumber } from '../../../data/output/faultyNumber.ts';
+import { hasChange, type Change, type LabSearch } from '../../../data/output/lab.ts';
 import { surfacesQuery } from '../../../data/output/output.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';

@@ -1,6 +1,7 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { api, AttuneError } from '../../../data/client.ts';
+import { useNewest } from '../../../data/account/newest.ts';
 import { synonymsQuery } from '../../../data/output/output.ts';
 import { queryClient } from '../../../data/account/queryClient.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
@@ -18,12 +19,7 @@ import type { Words } from '../../../words/en/index.ts';
 
 export function Synonyms({ project }: { project: string }) {
   const { output, table } = useWords();
-  const { data, error, refetch, isFetchedAfterMount } = useQuery({
-    ...synonymsQuery(project),
-    refetchOnMount: 'always',
-  });
-  // A cached answer may be older than what somebody has just saved.
-  const rows = isFetchedAfterMount ? data : undefined;
+  const { data: rows, error, refetch } = useNewest(synonymsQuery(project));
   return (
     <Card title={output.synonyms}>
       <Hint>{output.synonymsAbout}</Hint>

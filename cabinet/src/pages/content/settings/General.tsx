@@ -38,7 +38,7 @@ export function General({ project, role }: Props) {
   });
   const set = (change: DraftChanges): void => {
     save.reset();
-    setChanges({ ...changes, ...change, limits: { ...changes.limits, ...change.limits } });
+    setChanges((former) => ({ ...former, ...change, limits: { ...former.limits, ...change.limits } }));
   };
   const submit = (): void => {
     setTried(true);

@@ -51,7 +51,7 @@ export function LanguageAndTopics({ project, isViewer }: Props) {
   });
   const edit = (change: typeof changes): void => {
     save.reset();
-    setChanges({ ...changes, ...change });
+    setChanges((former) => ({ ...former, ...change }));
   };
   const submit = (): void => save.mutate(requestOf(changes), { onSuccess: () => setChanges({}) });
   const names = new Intl.DisplayNames([shown], { type: 'language' });

@@ -1,8 +1,6 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
 import { Plus } from 'lucide-react';
 import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import { propertiesQuery } from '../../../data/project/projectSettings.ts';
 import type { Boost } from '../../../data/output/surfaceDraft.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
@@ -10,24 +8,25 @@ import { Hint } from '../../../ui/messages/Hint.tsx';
 import { NumberField } from '../../../ui/fields/NumberField.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 import { FilterRow, startOf } from '../filters/FilterRows.tsx';
+import { useFilterable } from '../filters/useFilterable.tsx';
 import type { PartProps } from './SurfaceForm.tsx';
 
 export function Boosts({ project, draft: { boosts }, onChange, error }: PartProps) {
   const words = useWords();
-  const { surface, lab } = words;
-  const { data = [] } = useInfiniteQuery(propertiesQuery(project));
-  const known = data.filter(({ filterable }) => filterable);
-  const [first] = known;
+  const { surface } = words;
+  const { properties, isKnown, note } = useFilterable(project);
+  const [first] = properties;
+  const shown = isKnown ? boosts : [];
   const replace = (index: number, boost: Boost): void => onChange({ boosts: boosts.with(index, boost) });
   return (
     <Card title={surface.boosts}>
       <Hint>{surface.boostsAbout}</Hint>
-      {!first && <Hint>{lab.noFilters}</Hint>}
-      {boosts.map(({ filter, factor }, index) => (
+      {note}
+      {shown.map(({ filter, factor }, index) => (
         // Rows have no identity except their index.
         <div key={index}>
           <FilterRow
-            known={known}
+            known={properties}
             filter={filter}
             onChange={(next) => replace(index, { filter: next, factor })}
             onRemove={() => onChange({ boosts: boosts.toSpliced(index, 1) })}

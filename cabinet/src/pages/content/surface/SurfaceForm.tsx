@@ -4,13 +4,8 @@ import { api, AttuneError } from '../../../data/client.ts';
 import { surfaceQuery, type Surface } from '../../../data/output/output.ts';
 import { queryClient } from '../../../data/account/queryClient.ts';
 import { useMayChange } from '../../../data/account/rights.ts';
-import {
-  draftOf,
-  faultyVariant,
-  hasFaultyNumber,
-  putOf,
-  type SurfaceDraft,
-} from '../../../data/output/surfaceDraft.ts';
+import { draftOf, faultyVariant, putOf, type SurfaceDraft } from '../../../data/output/surfaceDraft.ts';
+import { hasFaultyNumber } from '../../../data/output/faultyNumber.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Form } from '../../../ui/fields/Form.tsx';

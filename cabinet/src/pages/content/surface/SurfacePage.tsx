@@ -1,7 +1,7 @@
 /** Settings of requests for one surface, and the experiment on it. */
-import { useQuery } from '@tanstack/react-query';
 import { Link, useParams } from '@tanstack/react-router';
 import { AttuneError } from '../../../data/client.ts';
+import { useNewest } from '../../../data/account/newest.ts';
 import { surfaceQuery } from '../../../data/output/output.ts';
 import { Notice } from '../../../ui/messages/Notice.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
@@ -13,10 +13,7 @@ import { SurfaceForm } from './SurfaceForm.tsx';
 export function SurfacePage() {
   const { surface: words, table } = useWords();
   const { project, surface } = useParams({ from: '/shell/p/$project/output/$surface' });
-  const query = { ...surfaceQuery(project, surface), refetchOnWindowFocus: false, refetchOnMount: 'always' as const };
-  const { data: newest, error, refetch, isFetchedAfterMount } = useQuery(query);
-  // A cached answer may be older than what somebody has just saved.
-  const data = isFetchedAfterMount ? newest : undefined;
+  const { data, error, refetch } = useNewest({ ...surfaceQuery(project, surface), refetchOnWindowFocus: false });
   const isNew = !data && error instanceof AttuneError && error.status === 404;
   return (
     <Page

@@ -40,6 +40,7 @@ export const itemForm = {
   id: 'Identifier',
   idHint: 'The id of the item on your site; it cannot be changed later. If you leave it empty, one is generated.',
   idTaken: 'An item with this identifier already exists. Choose another one, or change that item on its page.',
+  idDots: 'This identifier is not possible here: browsers take “.” and “..” out of addresses.',
   url: 'Page on your site',
   urlHint: 'Where people open the item.',
   author: 'Author',

@@ -76,7 +76,7 @@ export const output = {
     internal: 'Something went wrong. The log of the workers has the details.',
   },
   modelColumns: { started: 'Started', state: 'State', data: 'Learned from', quality: 'Quality' },
-  modelData: (events: string, items: string, people: string) => `${events} events, ${items} items, ${people} people`,
+  modelData: (events: string, items: string, people: string) => `events: ${events}, items: ${items}, people: ${people}`,
   quality: 'nDCG@10',
   ofModel: 'Model',
   ofPopular: 'Popular in 7 days',

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { TimeChart } from '../../../../charts/TimeChart.tsx';
 import type { ItemStatistics } from '../../../../data/items/items.ts';
+import { titleOfType } from '../../../../data/project/eventTypes.ts';
 import { SelectField } from '../../../../ui/choices/SelectField.tsx';
 import { Figures } from '../../../../ui/tables/Figures.tsx';
 import { Hint } from '../../../../ui/messages/Hint.tsx';
@@ -14,13 +15,15 @@ import styles from './Audience.module.css';
  * @param children shown beside the choice of the chart
  */
 export function Audience({ statistics, children }: { statistics: ItemStatistics; children: ReactNode }) {
-  const { audience } = useWords();
+  const words = useWords();
+  const { audience } = words;
   const { day, number } = useFormat();
   const [chosen, setChosen] = useState<string | null>(null);
   const { impressions, people, types } = statistics.totals;
+  const titleOf = ({ type, title }: TypeTotal): string => titleOfType({ code: type, title }, words);
   const measures = [
     { value: IMPRESSIONS, text: audience.impressions },
-    ...types.map(({ type, title }) => ({ value: type, text: title })),
+    ...types.map((one) => ({ value: one.type, text: titleOf(one) })),
   ];
   const measure = measures.find(({ value }) => value === chosen)?.value ?? usualMeasure(statistics);
   const name = measures.find(({ value }) => value === measure)?.text ?? measure;
@@ -34,7 +37,7 @@ export function Audience({ statistics, children }: { statistics: ItemStatistics;
         figures={[
           { name: audience.impressions, value: number(impressions) },
           ...(people === null ? [] : [{ name: audience.people, value: number(people) }]),
-          ...types.map((type) => ({ name: type.title, value: <Total type={type} /> })),
+          ...types.map((type) => ({ name: titleOf(type), value: <Total type={type} /> })),
         ]}
       />
       <TimeChart
