@@ -7,7 +7,7 @@ import { createTestUser, type Person } from '../../api/support/people.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { violationsOf } from '../support/axe.ts';
 import { openShop } from '../support/samples/shop.ts';
-import { expectAddress, expectVisible, stageCabinet } from '../support/stage.ts';
+import { expectAddress, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet({}, { hasReports: true });
 let site: TestSite;
@@ -54,6 +54,27 @@ describe('a new user', () => {
     await page.getByRole('link', { name: 'Reports', exact: true }).click();
     await expectVisible(page.getByRole('link', { name: 'My sources' }));
   });
+});
+
+it('a row becomes no segment before the segment of its report is read, which the new one would lack', async () => {
+  const { pool } = stage.database;
+  const conditions = { dimension: 'device_type', op: 'eq', values: ['mobile'] };
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into site_segments (site_id, title, conditions) values ($1, 'Phones', $2) returning id`,
+    [site.id, JSON.stringify(conditions)],
+  );
+  const page = await stage.open('/account', owner);
+  const release = await holdRequests(page, '**/segments', 'GET');
+  await page.goto(`${stage.url}${path(`/report?segment=${rows[0]?.id}`)}`);
+  const make = page.getByRole('menuitem', { name: 'Make it a segment' });
+  const open = (): Promise<void> => page.getByRole('button', { name: /^Actions for Search/ }).click();
+  await open();
+  expect(await make.getAttribute('aria-disabled')).toBe('true');
+  await expectVisible(make.getByText('The segment of the report has not been read yet.'));
+  release();
+  await make.getByText('The segment of the report').waitFor({ state: 'detached' });
+  await make.click();
+  await expectVisible(page.getByRole('dialog').getByText('Conditions of this report'));
 });
 
 it('codes are shown as words, in rows and in filters', async () => {

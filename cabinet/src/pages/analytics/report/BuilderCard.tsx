@@ -1,8 +1,9 @@
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import * as changes from '../../../data/report/changes.ts';
 import type { ReportFields } from '../../../data/report/reportFields.ts';
 import { refusalOf, type Refusal } from '../../../data/report/invalidCombinations.ts';
 import type { ReportState } from '../../../data/report/reportAddress.ts';
+import { lazyWithReload } from '../../../shell/reloadOutdated.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
@@ -15,7 +16,7 @@ import type { EditedPart } from './BuilderDialog.tsx';
 import { Settings } from './Settings.tsx';
 
 // Loaded on demand, so that the page shows its figures first.
-const BuilderDialog = lazy(async () => ({ default: (await import('./BuilderDialog.tsx')).BuilderDialog }));
+const BuilderDialog = lazyWithReload(async () => (await import('./BuilderDialog.tsx')).BuilderDialog);
 
 export interface BuilderProps {
   site: string;

@@ -36,7 +36,9 @@ export function RowMenu({ site, fields, text, loaded: { state }, onChange, label
   const navigate = useNavigate();
   const period = useSearch({ from: '/shell/s/$site/report' });
   const visitors = visitorsOfRow(conditionsOfRow(state.by, labels, state.where), state, period);
-  const scopeRefusal = isOfVisitors(current) ? row.visitorScope : null;
+  // Without the segment of the report, the new one would match more than the row.
+  const isUnread = state.segment !== undefined && current === undefined;
+  const segmentRefusal = isUnread ? row.segmentUnread : isOfVisitors(current) ? row.visitorScope : null;
   return (
     <>
       <ActionMenu
@@ -49,7 +51,7 @@ export function RowMenu({ site, fields, text, loaded: { state }, onChange, label
           },
           {
             text: row.segment,
-            refusal: unknown ?? scopeRefusal ?? (mayChange ? null : words.refusals.owner),
+            refusal: unknown ?? segmentRefusal ?? (mayChange ? null : words.refusals.owner),
             onAction: () => setMaking(true),
           },
           {

@@ -4,6 +4,7 @@ import { api } from '../../../data/client.ts';
 import { limits } from '../../../data/apiLimits.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
 import type { Condition } from '../../../data/report/conditions.ts';
+import { cutTitle } from '../../../data/report/cutTitle.ts';
 import type { ReportFields } from '../../../data/report/reportFields.ts';
 import { refreshSegments } from '../../../data/report/savedReports.ts';
 import type { Conditions, Filter } from '../../../data/report/reportAddress.ts';
@@ -32,7 +33,7 @@ export function RowSegmentDialog({ site, fields, name, filters, within, onClose,
   const words = useWords();
   const { segments } = words;
   const { filter } = useReportText(fields);
-  const [title, setTitle] = useState(name.slice(0, limits.createSegment_title));
+  const [title, setTitle] = useState(() => cutTitle(name));
   const make = useMutation({
     mutationFn: async () => {
       const conditions = { all: [...(within === undefined ? [] : [within as Condition]), ...filters] };

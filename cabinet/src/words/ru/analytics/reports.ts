@@ -1,7 +1,8 @@
 /** Russian texts about selecting, building and exporting reports. */
 import type { Words } from '../../en/index.ts';
-import { counted } from '../grammar/counted.ts';
+import { counted, isSingular } from '../grammar/counted.ts';
 
+const daysOf = (days: number): string => counted(days, 'день', 'дня', 'дней');
 const said = (title: string, about: string) => ({ title, about });
 
 export const reports: Words['reports'] = {
@@ -12,7 +13,7 @@ export const reports: Words['reports'] = {
   savedEmptyAbout: 'Откройте готовый отчёт, измените его и сохраните под своим названием.',
   ready: 'Готовые отчёты',
   changed: (moment) => `Изменён ${moment}`,
-  lastDays: (days) => `Последние ${counted(days, 'день', 'дня', 'дней')}`,
+  lastDays: (days) => (days === 1 ? 'Сегодня' : `${isSingular(days) ? 'Последний' : 'Последние'} ${daysOf(days)}`),
   rename: 'Переименовать',
   remove: 'Удалить',
   actions: (title) => `Что можно сделать с отчётом «${title}»`,
@@ -174,6 +175,7 @@ export const report: Words['report'] = {
     noVisitors: 'Посетители находятся только по источнику, цели и дню, без сегмента.',
     nothingKnown: 'Об этой строке неизвестно ничего, что можно было бы спросить.',
     visitorScope: 'Отчёт построен по сегменту посетителей, а его сузить нельзя.',
+    segmentUnread: 'Сегмент отчёта ещё не прочитан.',
   },
   save: 'Сохранить',
   saveAs: 'Сохранить как новый',
@@ -181,7 +183,10 @@ export const report: Words['report'] = {
   savedAs: (title) => `Сохранено: «${title}».`,
   name: 'Название',
   full: 'У этого сайта больше нет места для отчётов. Сначала удалите какой-нибудь.',
-  keepsDays: (days) => `Он всегда будет показывать последние ${counted(days, 'день', 'дня', 'дней')}.`,
+  keepsDays: (days) =>
+    days === 1
+      ? 'Он всегда будет показывать сегодняшний день.'
+      : `Он всегда будет показывать ${isSingular(days) ? 'последний' : 'последние'} ${daysOf(days)}.`,
   keepsDates: 'Он всегда будет показывать именно эти дни.',
   export: (format) => `Выгрузить в ${format}`,
   exportMade: 'Файл готов',
