@@ -32,6 +32,7 @@ beforeAll(async () => {
 
 describe('the providers of the analysis', () => {
   it('are described in plain words, and can be checked again', async () => {
+    stage.allow(/Failed to load resource.*503/);
     const { pool } = stage.database;
     const check = { capability: 'summary' as const, model: 'local', code: 'provider_model_not_found', millis: 9 };
     await storeProviderChecks(pool, [{ ...check, state: 'fails' }]);
@@ -41,7 +42,10 @@ describe('the providers of the analysis', () => {
         name: /Summary local Does not work The server has no model with this name\. \(.*\d:\d\d/,
       }),
     );
+    const refusal = { status: 503, json: { error: { code: 'unavailable', message: 'x' } } };
+    await page.route('**/providers/check', (route) => route.fulfill(refusal), { times: 1 });
     await page.getByRole('button', { name: 'Check them now' }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     await expectVisible(page.getByText('They are being checked.'));
     expect(await takeProviderCheckRequest(pool)).toBe(true);
     await storeProviderChecks(pool, [{ ...check, state: 'works', code: null, millis: 1_200 }]);

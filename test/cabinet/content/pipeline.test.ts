@@ -39,7 +39,7 @@ describe('the pipeline', () => {
     await expectVisible(page.getByRole('row', { name: /The lesson that waits.*Queued.*queued/ }));
     await expectVisible(page.getByRole('link', { name: '3 Partly ready' }));
     await expectVisible(page.getByText('5 came in, 4 finished; 3 of these failed'));
-    await page.getByRole('link', { name: '2 items: The provider refused the content' }).click();
+    await page.getByRole('link', { name: 'Items (2): The provider refused the content' }).click();
     await expectVisible(page.getByText('Only items that stopped at: Summary · The provider refused the content'));
     await expectVisible(page.getByText('Lesson refused-2'));
     expect(await page.getByText(/^Lesson/).count()).toBe(2);
@@ -52,7 +52,7 @@ describe('the pipeline', () => {
     const page = await open();
     await button(page, 'Run again: The provider refused the content').focus();
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByText('2 items: The provider refused the content.'));
+    await expectVisible(page.getByText('Items (2): The provider refused the content.'));
     await page.getByRole('dialog').getByRole('button', { name: 'Run again' }).focus();
     await page.keyboard.press('Enter');
     await expectVisible(page.getByText('Summary · The provider refused the content'));

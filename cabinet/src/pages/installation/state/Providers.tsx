@@ -26,6 +26,10 @@ export function Providers() {
     onSuccess: () => setBefore(data ?? []),
   });
   const fault = error ?? check.error;
+  const retry = (): void => {
+    if (check.error) check.mutate();
+    void refetch();
+  };
   const button = (
     <Button isPending={check.isPending} onPress={() => check.mutate()}>
       {providers.check}
@@ -33,7 +37,7 @@ export function Providers() {
   );
   return (
     <Card title={providers.title} aside={button}>
-      {fault && <Problem error={fault} onRetry={() => void refetch()} />}
+      {fault && <Problem error={fault} onRetry={retry} />}
       {!data && !error && <p role="status">{words.table.loading}</p>}
       {data && data.length === 0 && <Hint>{providers.none}</Hint>}
       {data && data.length > 0 && (

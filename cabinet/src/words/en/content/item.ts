@@ -134,7 +134,7 @@ export const audience = {
   byDay: 'By day',
   about: 'Days are in UTC. A state such as a like counts once per person, on the day of its last change.',
   ofDeleted: (events: string) =>
-    `Not counted above: ${events} events of deleted people. Only their totals are kept, without days.`,
+    `Events of deleted people, which are not counted above: ${events}. Only their totals are kept, without days.`,
 };
 
 /** Recommendations beside an item. */
