@@ -7,7 +7,7 @@ import { createTestSite } from '../api/support/testSite.ts';
 import { Analyst } from '../support/items/items.ts';
 import { textItem } from '../support/project.ts';
 import { violationsOf } from './support/axe.ts';
-import { expectAddress, expectTrue, expectVisible, stageCabinet } from './support/stage.ts';
+import { countAnswers, expectAddress, expectTrue, expectVisible, holdRequests, stageCabinet } from './support/stage.ts';
 
 const stage = stageCabinet();
 let project: string;
@@ -85,6 +85,48 @@ it('language and theme follow the user to another browser', async () => {
   await stage.database.pool.query('update users set language = null, theme = null where id = $1', [owner.id]);
 });
 
+it('of two choices in a row the last one stays, however slow the first one is', async () => {
+  const page = await stage.open('/account', owner);
+  const answered = countAnswers(page, 'PATCH');
+  const theme = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: /Theme/ }).click();
+    await page.getByRole('option', { name }).click();
+  };
+  const { promise, resolve } = Promise.withResolvers<void>();
+  await page.route(
+    '**/preferences',
+    async (route) => {
+      await promise;
+      await route.continue();
+    },
+    { times: 1 },
+  );
+  await theme('Dark');
+  await theme('Light');
+  await expectTrue(page, `document.documentElement.style.colorScheme === 'light'`);
+  resolve();
+  await answered(2);
+  await page.reload();
+  await expectVisible(page.getByRole('heading', { name: 'You', exact: true }));
+  await expectTrue(page, `document.documentElement.style.colorScheme === 'light'`);
+  const { rows } = await stage.database.pool.query('select theme from users where id = $1', [owner.id]);
+  expect(rows).toEqual([{ theme: 'light' }]);
+  await stage.database.pool.query('update users set theme = null where id = $1', [owner.id]);
+});
+
+it('another page may be opened while a language is being loaded', async () => {
+  const page = await stage.open('/account', owner);
+  await expectVisible(page.getByRole('heading', { name: 'You', exact: true }));
+  const release = await holdRequests(page, '**/assets/{entry,installation}Area-*.js', 'GET');
+  await page.getByRole('button', { name: /Language/ }).click();
+  await page.getByRole('option', { name: 'Русский' }).click();
+  await jump(page, 'tram webh', /Webhooks/);
+  release();
+  await expectVisible(page.getByRole('heading', { name: 'Вебхуки', exact: true }));
+  await page.waitForLoadState('networkidle');
+  await stage.database.pool.query('update users set language = null where id = $1', [owner.id]);
+});
+
 it('signing out says so if it has failed, because the session goes on', async () => {
   stage.allow(/503/);
   const page = await stage.open('/account', owner);
@@ -128,6 +170,35 @@ describe('after a deployment', () => {
     await loaded;
     await expectVisible(page.getByRole('heading', { name: 'You', exact: true }));
     expect(loads).toBe(1);
+  });
+});
+
+describe('a part of a page that is gone after a deployment', () => {
+  it.each([
+    ['settings', 'New event type', /EventTypeDialog/],
+    ['settings', 'New property', /PropertyDialog/],
+  ])('reloads the page of %s once: %s', async (path, name, chunk) => {
+    stage.allow(/404|dynamically imported/);
+    const page = await stage.open(`/p/${project}/${path}`, owner);
+    const button = page.getByRole('button', { name });
+    await expectVisible(button);
+    await page.route(chunk, (route) => route.fulfill({ status: 404 }), { times: 1 });
+    const loaded = page.waitForEvent('load');
+    await button.click();
+    await loaded;
+    await button.click();
+    await expectVisible(page.getByRole('dialog', { name }));
+  });
+
+  it('reloads the page in the chosen language if it is the words of that language', async () => {
+    stage.allow(/404|dynamically imported/);
+    const page = await stage.open('/account', owner);
+    await page.getByRole('button', { name: /Language/ }).click();
+    await page.route(/assets\/entryArea-.*\.js$/, (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await page.getByRole('option', { name: 'Русский' }).click();
+    await expectVisible(page.getByRole('heading', { name: 'Вы', exact: true }));
+    await page.waitForLoadState('networkidle');
+    await stage.database.pool.query('update users set language = null where id = $1', [owner.id]);
   });
 });
 

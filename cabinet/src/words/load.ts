@@ -40,11 +40,12 @@ let currentLanguage: Language = 'en';
 
 /** Returns the words of a language in all requested areas. Areas requested later are loaded in this language too. */
 export async function loadWords(language: Language): Promise<Words> {
-  const loaded = LOADED[language];
-  await Promise.all([...wantedAreas].map((area) => loadArea(language, area)));
+  const { words, areas } = LOADED[language];
+  // Another page may be opened, and want its area, in the meantime.
+  while (areas.size < wantedAreas.size) await Promise.all([...wantedAreas].map((area) => loadArea(language, area)));
   currentLanguage = language;
   // Pages read only their own area (test/cabinet/words/wordAreas.test.ts).
-  return loaded.words as Words;
+  return words as Words;
 }
 
 /** Loads areas in the current language and adds them to the dictionary in use. */

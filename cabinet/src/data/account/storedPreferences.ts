@@ -7,6 +7,9 @@ import { meQuery } from './account.ts';
 import { api, type cabinet } from '../client.ts';
 import { queryClient } from './queryClient.ts';
 
+/** Choices are stored one after the other, so that the last one of a user wins. */
+const STORING = { mutationKey: ['preferences'], scope: { id: 'preferences' } };
+
 /**
  * Returns functions that apply a choice in this browser immediately and store it. If storing fails, it applies only
  * here.
@@ -14,8 +17,13 @@ import { queryClient } from './queryClient.ts';
 export function useChoosePreferences(): { language: (chosen: Language) => void; theme: (chosen: Theme) => void } {
   const { setLanguage, setTheme } = usePreferences();
   const { mutate } = useMutation({
+    ...STORING,
     mutationFn: (body: cabinet.PreferencesPatch) => api.patchPreferences({ body }),
-    onSuccess: ({ data }) => queryClient.setQueryData(meQuery.queryKey, data),
+    onSuccess: async ({ data }) => {
+      // Whatever else arrives now was read before: it would bring back the former choice for a while.
+      await queryClient.cancelQueries({ queryKey: meQuery.queryKey });
+      if (queryClient.isMutating(STORING) === 1) queryClient.setQueryData(meQuery.queryKey, data);
+    },
   });
   return {
     language: (chosen) => {

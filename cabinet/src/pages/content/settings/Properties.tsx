@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { propertiesQuery, type Property } from '../../../data/project/projectSettings.ts';
+import { lazyWithReload } from '../../../shell/reloadOutdated.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';
@@ -10,7 +11,7 @@ import { PaginatedList } from '../../../ui/tables/PaginatedList.tsx';
 import { useWords } from '../../../words/preferences.tsx';
 
 /** Loaded on demand, like the dialog of event types. */
-const PropertyDialog = lazy(async () => ({ default: (await import('./PropertyDialog.tsx')).PropertyDialog }));
+const PropertyDialog = lazyWithReload(async () => (await import('./PropertyDialog.tsx')).PropertyDialog);
 
 /** Lists the declared properties of a project. */
 export function Properties({ project, isViewer }: { project: string; isViewer: boolean }) {

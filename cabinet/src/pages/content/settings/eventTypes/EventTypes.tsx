@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Suspense, useState } from 'react';
 import { eventTypesQuery, type EventType } from '../../../../data/project/projectSettings.ts';
+import { lazyWithReload } from '../../../../shell/reloadOutdated.ts';
 import { Card } from '../../../../ui/layout/Card.tsx';
 import { Hint } from '../../../../ui/messages/Hint.tsx';
 import { NewButton } from '../../../../ui/buttons/NewButton.tsx';
@@ -9,7 +10,7 @@ import { useWords } from '../../../../words/preferences.tsx';
 import { EventTypeTable } from './EventTypeTable.tsx';
 
 /** Loaded on demand: most users only look at the page, or use another card. */
-const EventTypeDialog = lazy(async () => ({ default: (await import('./EventTypeDialog.tsx')).EventTypeDialog }));
+const EventTypeDialog = lazyWithReload(async () => (await import('./EventTypeDialog.tsx')).EventTypeDialog);
 
 /** Lists the event types of a project. */
 export function EventTypes({ project, isViewer }: { project: string; isViewer: boolean }) {
