@@ -17,6 +17,8 @@ import { inTransaction } from '../pool.ts';
  */
 export function recordModels(pool: pg.Pool, configured: StepModels): Promise<Step[]> {
   return inTransaction(pool, async (client) => {
+    // One change at a time: another could open a rerun after this one has locked those that run.
+    await client.query(`select pg_advisory_xact_lock(hashtextextended('step-models', 0))`);
     await client.query(
       `select from reruns where state = 'running' and reason = 'model' order by project_id, id for update`,
     );

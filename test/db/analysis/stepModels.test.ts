@@ -71,4 +71,26 @@ describe('a change of several models', () => {
     const [paged, changed, results] = await Promise.all([page, recorded, written]);
     expect([paged.seen, changed, results.length]).toEqual([3, ['embedding'], 2]);
   });
+
+  it('does not deadlock with another change that finds a newer rerun', async () => {
+    const { pool } = database;
+    await recordModels(pool, modelsOf('first'));
+    await pool.query(`update reruns set state = 'done' where state = 'running'`);
+    const projectId = await createTestProject(pool);
+    const other = await pool.connect();
+    await other.query('begin');
+    await other.query('lock table step_models in share row exclusive mode');
+    const second = recordModels(pool, modelsOf('second'));
+    await untilWaiting(pool, 1);
+    await pool.query(
+      `insert into reruns (project_id, reason, filter) values ($1, 'model', '{"models": {"summary": "first"}}')`,
+      [projectId],
+    );
+    const third = recordModels(pool, modelsOf('third'));
+    await untilWaiting(pool, 2);
+    await other.query('commit');
+    other.release();
+    const all = ['prepare', 'speech', 'vision', 'summary', 'embedding'];
+    expect(await Promise.all([second, third])).toEqual([all, all]);
+  });
 });
