@@ -70,7 +70,7 @@ it('a row becomes no segment before the segment of its report is read, which the
   const open = (): Promise<void> => page.getByRole('button', { name: /^Actions for Search/ }).click();
   await open();
   expect(await make.getAttribute('aria-disabled')).toBe('true');
-  await expectVisible(make.getByText('The segment of the report has not been read yet.'));
+  await expectVisible(make.getByText('The segment of the report is not known at the moment.'));
   release();
   await make.getByText('The segment of the report').waitFor({ state: 'detached' });
   await make.click();

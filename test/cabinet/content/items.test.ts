@@ -112,6 +112,18 @@ describe('a new item', () => {
     expect(await read('slow')).toMatchObject({ title: 'A slow train' });
   });
 
+  it('that is still being saved opens when it is stored, even if somebody types in the meantime', async () => {
+    const page = await stage.open(`/p/${project.id}/add-item`, owner);
+    const release = await holdRequests(page, '**/items/typed', 'PUT');
+    await field(page, 'Title').fill('A typed train');
+    await field(page, 'Identifier').fill('typed');
+    await button(page, 'Add the item').click();
+    await page.locator('[data-pending]').waitFor();
+    await field(page, 'Title').fill('A typed train, and more');
+    release();
+    await expectVisible(page.getByRole('heading', { name: 'A typed train', exact: true }));
+  });
+
   it('that is invalid shows the faults at its fields, and keeps the input', async () => {
     stage.allow(/Failed to load resource.*(422|503)/);
     await analyst.put('taken', textItem());

@@ -34,7 +34,8 @@ export function ItemForm({ start, isNew, action, refusal, onSubmit, onSaved, onC
   const { mutate, reset, error, isPending } = useMutation({ mutationFn: onSubmit });
   const isIdTaken = error instanceof IdTakenError;
   const set = (change: Partial<ItemDraft>): void => {
-    reset();
+    // While it is being saved, a reset would also drop what follows: `onSaved`.
+    if (!isPending) reset();
     setDraft((former) => ({ ...former, ...change }));
   };
   const submit = (): void => {

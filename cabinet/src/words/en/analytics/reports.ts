@@ -172,7 +172,7 @@ export const report = {
     noVisitors: 'The list of visitors can only be filtered by source, goal and day, without a segment.',
     nothingKnown: 'This row has no value that a condition could use.',
     visitorScope: 'The report uses a segment of visitors, which cannot be narrowed down.',
-    segmentUnread: 'The segment of the report has not been read yet.',
+    segmentUnread: 'The segment of the report is not known at the moment.',
   },
   save: 'Save',
   saveAs: 'Save as another',
