@@ -91,7 +91,8 @@ function withinBounds(waiting: readonly WaitingChange[]): readonly WaitingChange
 
 /**
  * Counts what people did. Those with more events than a statement reads in its time must not hold up the others: each of
- * the people is then read alone, so that one such person costs two timeouts, however many people the change has.
+ * the people is then read alone, so that one such person costs two timeouts, however many people the change has. Items
+ * are counted once for all of them.
  */
 async function countPeople(
   deps: PopularityDeps,
@@ -99,10 +100,28 @@ async function countPeople(
   identityIds: readonly string[],
   pace: Pace,
 ): Promise<void> {
-  const days = await pace.work(() => readDaysInTime(deps, projectId, identityIds));
+  const read = (ids: readonly string[]) => pace.work(() => readDaysInTime(deps, projectId, ids));
+  const days = await read(identityIds);
   if (days !== null) return countDays(deps, days, pace);
   if (identityIds.length <= 1) return;
-  for (const id of identityIds) if (!pace.isOver) await countPeople(deps, projectId, [id], pace);
+  const ofEach: ChangedDays[] = [];
+  for (const id of identityIds) {
+    if (pace.isOver) return;
+    ofEach.push(...((await read([id])) ?? []));
+  }
+  return countDays(deps, unitedDays(ofEach), pace);
+}
+
+/** Returns one range of days for each item: the one from the first to the last day of all its ranges. */
+function unitedDays(changed: readonly ChangedDays[]): ChangedDays[] {
+  const united = new Map<string, ChangedDays>();
+  for (const one of changed) {
+    const key = `${one.ofStates}/${one.itemId}`;
+    const known = united.get(key) ?? one;
+    const firstDay = Math.min(known.firstDay, one.firstDay);
+    united.set(key, { ...one, firstDay, lastDay: Math.max(known.lastDay, one.lastDay) });
+  }
+  return [...united.values()];
 }
 
 /** Returns null when there is too much to read. */
