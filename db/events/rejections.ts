@@ -23,7 +23,10 @@ export interface StoredRejection {
   fingerprint: string | null;
 }
 
-/** Time before the beginning of a request that counts as the request's: statements need some time to arrive. */
+/**
+ * A deletion up to this long before a request is looked for too: it is committed a little after its job is opened, and
+ * the request's own time is not the database's.
+ */
 const CLOCK_SLACK_MS = 1_000;
 
 /**

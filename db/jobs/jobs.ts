@@ -11,7 +11,9 @@ export interface JobEntry extends OutboxEntry {
 export async function openJob(client: Queryable, job: JobEntry): Promise<void> {
   await client.query({
     name: 'job-open',
-    text: `insert into jobs (project_id, kind, entity_id, priority, request_id) values ($1, $2, $3, $4, $5) on conflict do nothing`,
+    // Not the beginning of the transaction, which may have waited for locks (db/events/rejections.ts).
+    text: `insert into jobs (project_id, kind, entity_id, priority, request_id, created_at)
+           values ($1, $2, $3, $4, $5, clock_timestamp()) on conflict do nothing`,
     values: [job.projectId, job.kind, job.entityId, job.priority, job.requestId],
   });
   await enqueue(client, [job]);

@@ -43,6 +43,16 @@ describe('openJob', () => {
     expect([await count('jobs'), await count('outbox')]).toEqual([0, 0]);
   });
 
+  it('records when it was opened, not when its transaction began, which may have waited', async () => {
+    const isLater = await inTransaction(database.pool, async (client) => {
+      await client.query('select now()');
+      await openJob(client, job('a'));
+      const { rows } = await client.query<{ isLater: boolean }>('select created_at > now() as "isLater" from jobs');
+      return rows[0]?.isLater;
+    });
+    expect(isLater).toBe(true);
+  });
+
   it('hands an open one over again, and keeps one row', async () => {
     await openJob(database.pool, job('a'));
     await openJob(database.pool, job('a'));
