@@ -2,7 +2,8 @@
 import type { Step } from '../../domain/analysis/steps.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
-import type { Queryable } from '../pool.ts';
+import type pg from 'pg';
+import { inTransaction, type Queryable } from '../pool.ts';
 import { storable } from './results/storable.ts';
 
 /** A step of an item, or of one medium of it, at a revision. */
@@ -24,36 +25,43 @@ export async function readDraft(pool: Queryable, ref: DraftWork, part: string): 
  * @param isProgress false for a note about the work, which leaves the schedule as it is
  */
 export async function saveDraft(
-  pool: Queryable,
+  pool: pg.Pool,
   ref: DraftWork,
   part: string,
   value: object,
   isProgress = true,
 ): Promise<void> {
-  await pool.query(
-    `with outdated as (
-       delete from analysis_drafts where project_id = $1 and item_id = $2 and step = $3 and revision < $5),
-     progress as (
-       update items set steps = jsonb_set(steps, array[$3, 'deferrals'], '0')
-        where $8 and project_id = $1 and id = $2 and not deleted and steps -> $3 ->> 'state' = 'running'
-          and (steps -> $3 ->> 'revision')::bigint = $5 and (steps -> $3 ->> 'deferrals')::int > 0)
-     insert into analysis_drafts (project_id, item_id, step, subject, revision, part, value)
-     select $1, $2, $3, $4, $5, $6, $7 from items i
-      where i.project_id = $1 and i.id = $2 and not i.deleted and i.steps -> $3 ->> 'state' = 'running'
-        and (i.steps -> $3 ->> 'revision')::bigint = $5
-        and ($4 = '' or exists (select from item_media m where m.project_id = $1 and m.item_id = $2 and m.medium_id::text = $4))
-     on conflict (project_id, item_id, step, subject, revision, part) do update set value = excluded.value`,
-    [
+  await inTransaction(pool, async (client) => {
+    // A write of the item may remove the medium or give the step a new revision at this moment.
+    await client.query('select from items where project_id = $1 and id = $2 for no key update', [
       ref.projectId,
       ref.itemId,
-      ref.step,
-      ref.mediumId ?? '',
-      ref.revision,
-      part,
-      JSON.stringify(storable(value)),
-      isProgress,
-    ],
-  );
+    ]);
+    await client.query(
+      `with outdated as (
+         delete from analysis_drafts where project_id = $1 and item_id = $2 and step = $3 and revision < $5),
+       progress as (
+         update items set steps = jsonb_set(steps, array[$3, 'deferrals'], '0')
+          where $8 and project_id = $1 and id = $2 and not deleted and steps -> $3 ->> 'state' = 'running'
+            and (steps -> $3 ->> 'revision')::bigint = $5 and (steps -> $3 ->> 'deferrals')::int > 0)
+       insert into analysis_drafts (project_id, item_id, step, subject, revision, part, value)
+       select $1, $2, $3, $4, $5, $6, $7 from items i
+        where i.project_id = $1 and i.id = $2 and not i.deleted and i.steps -> $3 ->> 'state' = 'running'
+          and (i.steps -> $3 ->> 'revision')::bigint = $5
+          and ($4 = '' or exists (select from item_media m where m.project_id = $1 and m.item_id = $2 and m.medium_id::text = $4))
+       on conflict (project_id, item_id, step, subject, revision, part) do update set value = excluded.value`,
+      [
+        ref.projectId,
+        ref.itemId,
+        ref.step,
+        ref.mediumId ?? '',
+        ref.revision,
+        part,
+        JSON.stringify(storable(value)),
+        isProgress,
+      ],
+    );
+  });
 }
 
 /** Removes the drafts of a step, of every revision; with a medium only those of that medium. */

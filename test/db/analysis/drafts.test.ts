@@ -7,6 +7,7 @@ import { patchItem, reprocessItem } from '../../../db/items/writeItems.ts';
 import { DEFERRAL_DELAYS_MS } from '../../../domain/analysis/deferral.ts';
 import type { MediumWork } from '../../../domain/jobs/workflowMessages.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { untilWaiting } from '../../support/lockWaits.ts';
 import { Analyst, mediaItem, medium, PROVENANCE, snapshot } from '../../support/items/items.ts';
 import { createTestProject, textItem } from '../../support/project.ts';
 
@@ -118,6 +119,24 @@ describe('a draft', () => {
     expect(await readDraft(database.pool, first, 'part')).toEqual({});
     await saveDraft(database.pool, first, 'next', {});
     expect(await rows()).toBe(2);
+  });
+
+  it('is not kept for a medium that is being removed', async () => {
+    const [, second] = await speechWork();
+    const write = await database.pool.connect();
+    await write.query('begin');
+    await write.query('select from items where project_id = $1 and id = $2 for no key update', [projectId, id]);
+    await write.query('delete from item_media where project_id = $1 and item_id = $2 and medium_id = $3', [
+      projectId,
+      id,
+      second.mediumId,
+    ]);
+    const saving = saveDraft(database.pool, second, 'part', {});
+    await untilWaiting(database.pool, 1);
+    await write.query('commit');
+    write.release();
+    await saving;
+    expect(await rows()).toBe(0);
   });
 
   it('outlives the addition of another medium, but not a reprocess', async () => {
