@@ -26,18 +26,13 @@ declare global {
   }
 }
 
-const OWN_ADDRESS = /^\w+:\/\/[^/]+\/tag\.js(?:[?#]|$)/;
-
 /**
- * Returns null when the script's text was copied into the page, because then the address for hits is unknown. An element
- * of the page may hide `currentScript`; the script is then found by its path, which the scripts of other services with
- * that name do not have (`/metrika/tag.js`).
+ * Returns null when the script's text was copied into the page, because then the address for hits is unknown. The getter
+ * is called by itself, because an element of the page with the name `currentScript` hides the property.
  */
 function ownScript(): HTMLScriptElement | null {
-  const current = document.currentScript;
-  if (current instanceof HTMLScriptElement) return current.src === '' ? null : current;
-  for (const script of document.querySelectorAll('script')) if (OWN_ADDRESS.test(script.src)) return script;
-  return null;
+  const current: unknown = Object.getOwnPropertyDescriptor(Document.prototype, 'currentScript')?.get?.call(document);
+  return current instanceof HTMLScriptElement && current.src !== '' ? current : null;
 }
 
 function begin(script: HTMLScriptElement): void {

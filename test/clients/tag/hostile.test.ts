@@ -205,6 +205,13 @@ describe('a page with the tag.js of another service', () => {
     expect(await stage.collector.event('pageview')).toMatchObject({ url: stage.site.url('/hidden') });
   });
 
+  it('sends hits to our server although that tag.js is at the root of its host, as ours is', async () => {
+    const root = another().replace('/metrika/', '/');
+    stage.site.pages.set('/root', { head: `<img name="currentScript">${root}${snippet(stage.collector.origin)}` });
+    await stage.open('/root');
+    expect(await stage.collector.event('pageview')).toMatchObject({ url: stage.site.url('/root') });
+  });
+
   it('sends nothing to that service if the script was copied into the page', async () => {
     const copy = await readFile(join(TAG_DIST, 'tag.js'), 'utf8');
     stage.site.pages.set('/copied', {
