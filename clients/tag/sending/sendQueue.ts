@@ -14,8 +14,6 @@ import { LEASE_MS, MAX_REQUESTED_PAUSE_MS, type Store } from './unsentEvents.ts'
 const SPACING_MS = 250;
 const FIRST_PAUSE_MS = 2000;
 const MAX_PAUSE_MS = 600_000;
-/** A longer rest of a pause is due to a clock that was set back. */
-const MAX_REST_MS = MAX_PAUSE_MS * 1.25;
 
 /** Status 0 means that there was no response. */
 export interface Answer {
@@ -67,6 +65,8 @@ class BrowserSendQueue implements SendQueue {
   #failures = 0;
   /** Backoff after failures without a response; pauses that the server requests are in the store, for all pages. */
   #pausedUntil = 0;
+  /** Length of that pause: a longer rest is due to a clock that was set back. */
+  #pauseMs = 0;
 
   constructor(ports: SendQueuePorts) {
     this.#ports = ports;
@@ -83,7 +83,7 @@ class BrowserSendQueue implements SendQueue {
     const { store, now, beforeSend } = this.#ports;
     beforeSend();
     const rest = this.#pausedUntil - now();
-    const pause = Math.max(store.pausedUntil(now()) - now(), rest > MAX_REST_MS ? 0 : rest);
+    const pause = Math.max(store.pausedUntil(now()) - now(), rest > this.#pauseMs ? 0 : rest);
     if (pause > 0) {
       this.#storeWaiting();
       this.#schedule(pause);
@@ -143,7 +143,7 @@ class BrowserSendQueue implements SendQueue {
     this.#failures += 1;
     store.put(entries);
     this.#storeWaiting();
-    if (retryAfter === null) this.#pausedUntil = now() + pause;
+    if (retryAfter === null) [this.#pausedUntil, this.#pauseMs] = [now() + pause, pause];
     else store.pauseUntil(now() + pause);
     this.#schedule(pause);
   }
