@@ -56,7 +56,7 @@ export function stem(word: string): string {
 
 /** "toys", "flies" */
 const OF_Y = /^[a-z]{2}(?:y|ie[sd]$)/;
-/** "using"; "doing" and "adding" belong to "do" and "add". */
+/** "using"; "doing" belongs to "do". */
 const WITHOUT_E = /^[aeiou][a-z]ing$/;
 
 /**
@@ -66,6 +66,9 @@ const WITHOUT_E = /^[aeiou][a-z]ing$/;
 function wholeIfShort(stemmed: string, word: string): string {
   if (stemmed.length === MIN_STEMMED - 1 && stemmed.endsWith('i') && OF_Y.test(word)) return `${stemmed.slice(0, -1)}y`;
   if (stemmed.length !== MIN_STEMMED - 2) return stemmed;
+  // "added", "erring": the algorithm takes away one of two equal letters.
+  const doubled = `${stemmed}${stemmed.at(-1) ?? ''}`;
+  if (word.startsWith(doubled)) return doubled;
   const isCut = word.startsWith(`${stemmed}e`) || (WITHOUT_E.test(word) && word === `${stemmed}ing`);
   return isCut ? `${stemmed}e` : stemmed;
 }

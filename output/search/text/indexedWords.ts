@@ -48,12 +48,14 @@ const SPARE = 1_000;
 /** Returns a text in pieces of at most `length` code units, which end between words unless there are none nearby. */
 export function piecesOf(text: string, length: number): string[] {
   if (text.length <= length) return [text];
+  const isWithin = (at: number): boolean =>
+    IS_PART[text.charCodeAt(at)] === 1 || SILENT_MARKS.includes(text.charAt(at));
   const pieces: string[] = [];
   let from = 0;
   while (text.length - from > length) {
     let to = from + length;
-    while (to > from + length - SPARE && IS_PART[text.charCodeAt(to)] === 1) to -= 1;
-    if (IS_PART[text.charCodeAt(to)] === 1) to = from + length;
+    while (to > from + length - SPARE && isWithin(to)) to -= 1;
+    if (isWithin(to)) to = from + length;
     pieces.push(text.slice(from, to));
     from = to;
   }
@@ -141,12 +143,15 @@ function visitMoved(
   }
 }
 
-/** A stem may differ from its words in the last letter: "happi" is the stem of "happy", "fly" that of "flies". */
-const MAY_DIFFER = /[iye]$/;
+/** "fly" is the stem of "flies", "use" that of "using". */
+const MAY_END_IN_I = /^[a-z]{2}[ye]$/;
 const MIN_PREFIX_LETTERS = 3;
 
-/** Returns a prefix that all words with a stem share. */
+/**
+ * Returns a pattern of a prefix that all words with a stem share. The last letter of a longer stem may differ from that
+ * of its words: "happi" is the stem of "happy".
+ */
 export function commonPrefix(stem: string): string {
-  const least = MAY_DIFFER.test(stem) ? MIN_PREFIX_LETTERS - 1 : MIN_PREFIX_LETTERS;
-  return stem.slice(0, Math.max(least, stem.length - 1));
+  if (MAY_END_IN_I.test(stem)) return `${stem.slice(0, 2)}[${stem.charAt(2)}i]`;
+  return stem.slice(0, Math.max(MIN_PREFIX_LETTERS, stem.length - 1));
 }

@@ -174,6 +174,8 @@ describe('the key of stems', () => {
     'pay pays paying payed',
     'age ages aged aging',
     'use uses used using',
+    'add adds added adding',
+    'err errs erred erring',
     'pie pies',
     'ski skis skiing',
     'car cars',
@@ -183,6 +185,7 @@ describe('the key of stems', () => {
 
   it.each([
     ['us', 'using'],
+    ['ad', 'adding'],
     ['ski', 'skies'],
   ])('distinguishes %s from %s', (one, other) => {
     expect(stemKey(one)).not.toBe(stemKey(other));

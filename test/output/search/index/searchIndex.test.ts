@@ -132,6 +132,9 @@ describe('an index', () => {
     );
     const words = 'старый трамвай '.repeat(1_000);
     expect(piecesOf(words, 1_234).flatMap(wordsOf)).toEqual(wordsOf(words));
+    const softened = `яя ${'пере\u00adкрёс\u00adток '.repeat(500)}`;
+    for (let length = 1_000; length < 1_020; length += 1)
+      expect(new Set(piecesOf(softened, length).flatMap(wordsOf))).toEqual(new Set(['яя', 'перекресток']));
     expect(piecesOf('я'.repeat(2_500), 1_000)).toHaveLength(3);
   });
 
