@@ -11,6 +11,9 @@ const CONTEXT = 40;
 /** Characters of a term that are shown: it may be padded with a million that nobody sees. */
 const MAX_TERM = 200;
 
+/** Letters in brackets (⒡, 🄕) are not alphabetic by Unicode. */
+const TO_JUDGE = /[\p{Alphabetic}\p{N}\u249c-\u24b5\u{1f110}-\u{1f129}]/u;
+
 /**
  * Judges text by the lexicons alone, which are Russian and English: in a text that is partly in another language, what
  * was not found stays unknown.
@@ -19,7 +22,7 @@ const MAX_TERM = 200;
  * first, at most 20, one for each distinct term
  */
 export function moderateText(text: string): Moderation {
-  if (!/[\p{Alphabetic}\p{N}]/u.test(text)) return { level: null, categories: null, evidence: null };
+  if (!TO_JUDGE.test(text)) return { level: null, categories: null, evidence: null };
   const matches = findTerms(text);
   const categories = levels(matches);
   const level = Object.values(categories).reduce(moreSevere, 'none');

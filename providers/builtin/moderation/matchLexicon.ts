@@ -73,17 +73,13 @@ function addToken(tokens: Token[], written: string, start: number): void {
   const core = raw.replace(LEADING, '').replace(TRAILING, '');
   if (core === '') return;
   const from = start + (LEADING.exec(written)?.[0].length ?? 0);
-  tokens.push({ start: from, end: endOf(written, { start, from, shown, core }), folded: foldCharacters(core) });
+  tokens.push({ start: from, end: endOf(written, { start, from, core }), folded: foldCharacters(core) });
 }
 
-/** Returns where a token ends in the text. The beginning of one that looks long is enough as evidence. */
-function endOf(
-  written: string,
-  { start, from, shown, core }: { start: number; from: number; shown: string; core: string },
-): number {
+/** Returns where a token ends in the text. */
+function endOf(written: string, { start, from, core }: { start: number; from: number; core: string }): number {
   if (written.length <= MAX_TOKEN_LENGTH) return from + core.length;
-  const end = start + (UP_TO_LAST.exec(written)?.[0].length ?? 0);
-  return shown.length > MAX_TOKEN_LENGTH ? Math.min(end, from + MAX_TOKEN_LENGTH) : end;
+  return start + (UP_TO_LAST.exec(written)?.[0].length ?? 0);
 }
 
 function matchToken(token: Token): Match[] {

@@ -152,9 +152,9 @@ const ANAPHORIC_START =
   /^(?:[«"“—–-]\s*)?(?:он|она|оно|они|это|эта|этот|эти|эту|этого|этой|этих|его|ее|её|их|там|тогда|поэтому|затем|потом|но|а|и|или|зато|однако|также|тоже|так|то есть|кроме того|при этом|he|she|it|they|this|that|these|those|his|her|its|their|then|there|but|and|or|so|however|also|otherwise|meanwhile|instead)(?![\p{L}-])/iu;
 /** Spoken greetings, fillers and calls to subscribe, which do not concern the subject. */
 const FILLER =
-  /^(?:(?:всем )?(?:привет|здравствуйте|добрый день)|ну|итак|короче|так|подписывайтесь|ставьте (?:лайк|пал|класс|колокольчик)\p{L}*|hi|hello|hey|welcome|okay|ok|alright|so|um|thanks(?! to)|thank you|see you|subscribe|wow)(?![\p{L}-])/iu;
+  /^(?:(?:всем )?(?:привет|здравствуйте|добрый день)|ну|итак|короче|так|подписывайтесь|ставьте (?:лайк\p{L}*|пал(?:ец|ьц)\p{L}*|класс|колокольчик\p{L}*)|hi|hello|hey|welcome|okay|ok|alright|so|um|thanks(?! to)|thank you|see you|subscribe|wow)(?![\p{L}-])/iu;
 /** Fillers only before a sign: «О новом мосте…» and "Right angles…" are about something. */
-const EXCLAMATION = /^(?:о|right|well|brilliant)\s?[,.!?…]/iu;
+const EXCLAMATION = /^(?:о|right|well|brilliant)\s?[,.!?…–—:]/iu;
 const LIST_MARK = /^(?:\d{1,3}[.)]|[-•*–—])\s/u;
 
 /** Marks of an interview: "Q:" and "A:". A question says nothing, and its answer can do without the mark. */

@@ -26,7 +26,7 @@ const PHONE = new RegExp(
 );
 /** Local numbers after «тел.», which are too short to be recognised without the label; a hotel is no such label. */
 const LABELLED_PHONE =
-  /(?<=(?:(?<!\p{L})(?:тел|моб|tel|call)|телефон|phone|звоните)[.:]{0,2}\s{0,3})\+?[\d() \u00a0\u2009\u202f\u2010-\u2014-]{5,18}\d/giu;
+  /(?<=(?:(?<!\p{L})(?:тел|моб|tel|call|(?:tele)?phone)|телефон|звоните)[.:]{0,2}\s{0,3})\+?[\d() \u00a0\u2009\u202f\u2010-\u2014-]{5,18}\d/giu;
 
 /** Maximum number of characters of a contact: so much text around a cut is enough to recognise what it cuts. */
 export const MAX_CONTACT_LENGTH = 400;

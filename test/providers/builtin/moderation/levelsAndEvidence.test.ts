@@ -10,6 +10,15 @@ describe('moderateText', () => {
       expect(moderateText(text)).toEqual({ level: null, categories: null, evidence: null });
   });
 
+  it('judges a text of bracketed letters alone', () => {
+    expect(['⒡⒰⒞⒦', '🄕🄤🄒🄚'].map((text) => moderateText(text).level)).toEqual(['high', 'high']);
+  });
+
+  it('repeats nothing of a word that is long because of its repeated letters', () => {
+    const { evidence } = moderateText(`Текст ху${'у'.repeat(100)}й конец`);
+    expect(evidence?.[0]?.excerpt).not.toContain('уй');
+  });
+
   it('finds nothing in clean text', () => {
     expect(moderateText('Рецепт борща для всей семьи.')).toEqual({ level: 'none', categories: CLEAN, evidence: [] });
   });

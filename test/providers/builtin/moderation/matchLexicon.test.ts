@@ -221,9 +221,9 @@ describe('findTerms on abuse', () => {
     expect(terms.map(({ start, end }) => `Слово ${text}`.slice(start, end))).toEqual(['порно']);
   });
 
-  it('returns the beginning of a word of a million letters as its place', () => {
+  it('returns the place of a word of a million letters', () => {
     const [match] = findTerms(`Это ху${'у'.repeat(1_000_000)}й`);
-    expect(match).toMatchObject({ start: 4, end: 84, term: 'хуй' });
+    expect(match).toMatchObject({ start: 4, end: 4 + 1_000_003, term: 'хуй' });
   });
 
   it('passes over long links and encoded data', () => {

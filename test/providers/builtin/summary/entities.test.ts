@@ -243,6 +243,8 @@ describe('hideContacts', () => {
     'в 2019–2020, 2021–2022 годах',
     '1941–1945',
     'Hotel 2019–2020',
+    'iPhone 14–15 Pro',
+    'Smartphone 2019–2020',
   ])('keeps the range %j', (text) => {
     expect(hideContacts(text)).toBe(text);
   });
