@@ -6,7 +6,7 @@ import { isNativeError } from 'node:util/types';
  * values of rows, so it is not logged. PostgreSQL says `ERROR` in its own language.
  */
 const BEFORE_CATALOGUE_STATEMENT = 'Failed to execute query "';
-const AFTER_CATALOGUE_STATEMENT = /":\s+[\p{Lu}\p{Lo}]+:(?=\s)/gu;
+const AFTER_CATALOGUE_STATEMENT = /":\s+[\p{Lu}\p{Lo}\p{Script=Georgian}]+:(?=\s)/gu;
 const MAX_MESSAGE_LENGTH = 1_000;
 
 export class LakeError extends Error {

@@ -39,7 +39,8 @@ export function createKeyRenewal(data: LakeData): (connection: DuckDBConnection)
     renewing ??= putS3Keys(connection, data)
       .then((end) => void (until = end))
       .catch((error: unknown) => {
-        if (until <= Date.now()) throw error;
+        // Before the first renewal, DuckDB has the keys with which the lake was opened.
+        if (until !== 0 && until <= Date.now()) throw error;
       })
       .finally(() => (renewing = null));
     await renewing;

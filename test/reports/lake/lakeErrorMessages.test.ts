@@ -23,7 +23,7 @@ describe('toLakeError', () => {
       `Failed to commit: Failed to execute query "insert into t values ('anna"')":\n  ERROR: duplicate key value`,
       'Failed to commit: The catalogue says: duplicate key value',
     ],
-    ...['ОШИБКА', 'FEHLER', '错误'].map((error) => [
+    ...['ОШИБКА', 'FEHLER', '错误', 'შეცდომა'].map((error) => [
       `Failed to commit: Failed to execute query "insert into t values ('anna"')": ${error}:  23505`,
       'Failed to commit: The catalogue says:  23505',
     ]),

@@ -58,6 +58,14 @@ describe('a lake without configured keys', () => {
     expect(asked).toBeGreaterThan(before);
   });
 
+  it('uses those with which it was opened if there are no new ones yet', async () => {
+    isAway = false;
+    const opened = await openLake(test.settings);
+    isAway = true;
+    expect(await opened.query('select n from lake.t')).toEqual([{ n: 7 }]);
+    await opened.close();
+  });
+
   it('is unreachable if there are none at all', async () => {
     const error: unknown = await openLake(test.settings).catch((caught: unknown) => caught);
     expect([kindOf(error), String(error)]).toEqual(['unavailable', expect.stringContaining('found no keys')]);
