@@ -213,9 +213,12 @@ function readMail(reader: SettingsReader, publicUrl: string): MailSettings | nul
 
 /** The address may contain a password, so the fault does not quote it. */
 function checkDatabaseUrl(reader: SettingsReader, name: string, url: string): void {
-  if (url === '' || /^postgres(ql)?:$/.test(URL.parse(url)?.protocol ?? '')) return;
+  const parsed = URL.parse(url);
+  // With digits before it, a / in a password makes them the port, and the rest a path with an @.
+  const isAddress = parsed !== null && /^postgres(ql)?:$/.test(parsed.protocol) && !parsed.pathname.includes('@');
+  if (url === '' || isAddress) return;
   reader.faults.push(
-    `${name} is not an address such as postgres://attune:secret@localhost:5432/attune (in its password, @ is %40 and / is %2F)`,
+    `${name} is not an address such as postgres://attune:secret@localhost:5432/attune (in its password, # is %23, / is %2F, ? is %3F and @ is %40)`,
   );
 }
 

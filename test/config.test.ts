@@ -122,6 +122,7 @@ describe('loadConfig', () => {
 
   it.each([
     ['DATABASE_URL', 'postgres://attune:pass/word@localhost:5432/attune'],
+    ['DATABASE_URL', 'postgres://attune:12/3@localhost:5432/attune'],
     ['DATABASE_URL', 'localhost:5432/attune'],
     ['REPORT_DATABASE_URL', 'mysql://attune_reports@localhost/attune'],
     ['SELECTION_URLS', 'selection:8090'],
