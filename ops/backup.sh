@@ -8,8 +8,8 @@ set -eu
 umask 077
 folder=${1:?usage: ops/backup.sh FOLDER}
 mkdir -p "$folder"
-# Compose may have the name of the project from .env, which this shell does not read.
-project=$(docker compose config | sed -n 's/^name: //p')
+# Compose may have the name of the project from .env, which this shell does not read. It quotes a name like 2024.
+project=$(docker compose config | sed -n 's/^name: //p' | tr -d \"\')
 [ -n "$project" ] || { echo 'docker compose config names no project' >&2; exit 1; }
 # Upkeep would delete files that the dump names, so it is paused.
 schedules='lake-merge lake-retention visitor-deletions'

@@ -7,8 +7,8 @@
 set -eu
 folder=${1:?usage: ops/restore.sh FOLDER [DELETIONS]}
 deletions=${2:-$folder/deletions.txt}
-# Compose may have the name of the project from .env, which this shell does not read.
-project=$(docker compose config | sed -n 's/^name: //p')
+# Compose may have the name of the project from .env, which this shell does not read. It quotes a name like 2024.
+project=$(docker compose config | sed -n 's/^name: //p' | tr -d \"\')
 [ -n "$project" ] || { echo 'docker compose config names no project' >&2; exit 1; }
 services='api relay worker-workflow worker-media worker-ai worker-data worker-webhook selection worker-ingest worker-analytics'
 for name in attune.dump lake.tar blobs.tar; do
