@@ -70,8 +70,8 @@ export function createPool(options: PoolOptions): pg.Pool {
 }
 
 /**
- * Returns the parts of an address as node-postgres reads them: they may also be parameters, or missing, and IPv6 is in
- * brackets.
+ * Returns the parts of an address as node-postgres reads them: in the address they may also be parameters, or missing.
+ * The host has no brackets, which an IPv6 address has there.
  */
 export function partsOf(databaseUrl: string): Readonly<Record<string, string | number | undefined>> {
   const { host, port, user, password, database } = new pg.Client({ connectionString: databaseUrl });

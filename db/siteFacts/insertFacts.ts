@@ -169,7 +169,10 @@ async function storeOrders(
   return stored.rows;
 }
 
-/** Locks known orders and those of visitors who sign in, in key order. Without the latter, the completion does so itself. */
+/**
+ * Locks known orders, and those of visitors who sign in, in key order. If nobody signs in, the completion locks the known
+ * ones in that order itself.
+ */
 async function lockOrders(client: Queryable, known: readonly OrderKey[], logins: readonly Login[]): Promise<void> {
   if (logins.length === 0) return;
   await client.query({

@@ -23,7 +23,7 @@ const ACCESS = `case when s.state = 'active' and s.owner_state = 'active' and c.
          and coalesce((select bool_or(u.state = 'active') from users u where u.role = 'owner' and u.sites @> array[s.id]), true)
        then 'open' else 'blocked' end`;
 
-/** Always the same one if there are several. */
+/** The owner of the site; if there are several, always the same one of them. */
 const OWNER = `(select min(u.id::text) from users u where u.role = 'owner' and u.sites @> array[s.id])`;
 
 const COLUMNS = `s.id as "siteId", ${OWNER} as "ownerId", ${ACCESS} as access, s.hosts, s.ignored_referrers as "ignoredReferrers", s.timezone, s.currency, s.rates, s.quotas, s.limits, s.robots, s.fingerprints, s.recordings,

@@ -22,8 +22,8 @@ export interface BacklogLimits {
  * BACKLOG_RESUME}. A count at every event would cost more the longer the backlog is, so this runs every few seconds.
  * From {@link BACKLOG_RESUME} on it tells the intake how much room is left, which the intake counts down itself
  * (db/webhooks/deliveries/recordItemEvent.ts). The limit can only be exceeded when more events arrive within one
- * interval than lie between the two bounds. No webhook is counted beyond the limit, and one process counts at a time:
- * the others find nothing to do.
+ * interval than lie between the two bounds. No webhook is counted beyond the limit. One process at a time counts all
+ * webhooks: the others find nothing to do. Two may review the same webhook afterwards, one after the other.
  *
  * All webhooks are counted without a lock. Those that may change are then locked one after another, each for a count of
  * its own events only: whoever records an event for one, or changes it, does not wait for the others' counts.

@@ -10,7 +10,7 @@ const TYPESET_HYPHENS = /[\u2010\u2011]/g;
 
 /**
  * Returns a text with each word in one piece, as the readers need it: they end a word at a mark. Letters with marks are
- * composed («трамвай» from the name of a file has и and a mark), hyphens are those of keyboards, and what does not
+ * composed (in names of files from macOS, й is и and a mark), hyphens are those of keyboards, and what does not
  * change a word is left out.
  */
 export function withWholeWords(text: string): string {

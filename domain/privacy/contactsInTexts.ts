@@ -40,7 +40,10 @@ const RUSSIAN = `(?:[78]${G}[0-9]{3}${G}[0-9]{3}${G}[0-9]{2}${G}[0-9]{2}|[78]${G
 const LOCAL = `(?:\\([0-9]{3}\\)${GAP}?|[0-9]{3}${GAP})[0-9]{3}${GAP}(?:[0-9]{4}|[0-9]{2}${GAP}[0-9]{2})${END}`;
 /** Twelve digits of a country whose code is written without a plus. */
 const NEIGHBOURS = `(?:375|380|998|996)[0-9]{9}${END}`;
-/** What is before a number, and the number; of a bare one, only the digits tell whether it is a telephone number. */
+/**
+ * Matches a written telephone number, with the text before it as the first group. Only the digits of a bare number tell
+ * whether it is one (BARE_PHONE).
+ */
 export const PHONE = new RegExp(`${BEFORE}(${INTERNATIONAL}|${RUSSIAN}|${LOCAL}|${NEIGHBOURS})`, 'gu');
 /** Matches the end of a preceding group of a longer number: `1234-8916…`. */
 const LATER_GROUP = /[\p{L}\p{N}][-.]$/u;

@@ -43,7 +43,7 @@ export class SettingsReader {
     }
   }
 
-  /** Returns variables as they are, which are not settings of ours but of a library. */
+  /** Returns variables as they are. They are settings of a library, not ours. */
   foreign(isMeant: (name: string) => boolean): Record<string, string> {
     const names = Object.keys(this.#env).filter(isMeant);
     return Object.fromEntries(names.map((name) => [name, this.#env[name] ?? '']));
