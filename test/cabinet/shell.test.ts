@@ -127,26 +127,6 @@ it('another page may be opened while a language is being loaded', async () => {
   await stage.database.pool.query('update users set language = null where id = $1', [owner.id]);
 });
 
-it('a language that arrives after another one was chosen does not replace it', async () => {
-  const page = await stage.open('/account', owner);
-  const answered = countAnswers(page, 'PATCH');
-  const choose = async (name: string): Promise<void> => {
-    await page.getByRole('button', { name: /Language/ }).click();
-    await page.getByRole('option', { name }).click();
-  };
-  const release = await holdRequests(page, '**/assets/{entry,installation}Area-*.js', 'GET');
-  const arrived = page.waitForResponse(/assets\/entryArea-/);
-  await choose('Русский');
-  await choose('English');
-  await answered(2);
-  release();
-  await (await arrived).finished();
-  await page.keyboard.press('Control+K');
-  await expectVisible(page.getByRole('dialog'));
-  await expectTrue(page, `document.documentElement.lang === 'en'`);
-  await stage.database.pool.query('update users set language = null where id = $1', [owner.id]);
-});
-
 it('signing out says so if it has failed, because the session goes on', async () => {
   stage.allow(/503/);
   const page = await stage.open('/account', owner);

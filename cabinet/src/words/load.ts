@@ -37,19 +37,12 @@ const LOADED = Object.fromEntries(
 ) as Record<Language, LoadedWords>;
 const wantedAreas = new Set<Area>(['entry']);
 let currentLanguage: Language = 'en';
-/** The last choice, whose words may still be on their way. */
-let chosenLanguage: Language = 'en';
 
-/**
- * Returns the words of a language in all requested areas. Areas requested later are loaded in this language too. The
- * promise stays pending if another language has been chosen meanwhile.
- */
+/** Returns the words of a language in all requested areas. Areas requested later are loaded in this language too. */
 export async function loadWords(language: Language): Promise<Words> {
-  chosenLanguage = language;
   const { words, areas } = LOADED[language];
   // Another page may be opened, and want its area, in the meantime.
   while (areas.size < wantedAreas.size) await Promise.all([...wantedAreas].map((area) => loadArea(language, area)));
-  if (chosenLanguage !== language) return new Promise<never>(() => undefined);
   currentLanguage = language;
   // Pages read only their own area (test/cabinet/words/wordAreas.test.ts).
   return words as Words;
