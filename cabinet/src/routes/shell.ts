@@ -4,7 +4,7 @@ import { AttuneError } from '../data/client.ts';
 import { meQuery } from '../data/account/account.ts';
 import { queryClient } from '../data/account/queryClient.ts';
 import { Fault, NotFound } from '../shell/Fallbacks.tsx';
-import { loadOrReload } from '../shell/reloadOutdated.ts';
+import { loadOrReload } from '../loading/reloadOutdated.ts';
 import { Shell } from '../shell/Shell.tsx';
 import { openSignIn } from '../ui/messages/signInAddress.ts';
 import { prepareWords, type Area } from '../words/load.ts';

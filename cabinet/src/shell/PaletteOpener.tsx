@@ -3,7 +3,7 @@ import { Search } from 'lucide-react';
 import { Suspense, useEffect, useState } from 'react';
 import { prepareWords } from '../words/load.ts';
 import { useWords } from '../words/preferences.tsx';
-import { lazyWithReload } from './reloadOutdated.ts';
+import { lazyWithReload } from '../loading/reloadOutdated.ts';
 import type { PaletteContext } from './palette/useDestinations.ts';
 import styles from './Shell.module.css';
 

@@ -12,7 +12,7 @@ import { PaletteOpener } from './PaletteOpener.tsx';
 import { LinkedProjects, LinkedSite } from './LinkedTenants.tsx';
 import { Logo } from './Logo.tsx';
 import { AccessLost, SignedOut } from './Fallbacks.tsx';
-import { lazyWithReload } from './reloadOutdated.ts';
+import { lazyWithReload } from '../loading/reloadOutdated.ts';
 import { ProjectTabs, SiteTabs } from './Tabs.tsx';
 import { useFocusRestoration } from './useFocusRestoration.ts';
 import styles from './Shell.module.css';

@@ -1,7 +1,7 @@
 /** The language and the theme that the user has chosen in this browser, or those of the browser and the system. */
 import { createContext, useContext, useEffect, useMemo, useState, type ReactNode } from 'react';
 import { I18nProvider } from 'react-aria-components/I18nProvider';
-import { loadOrReload } from '../shell/reloadOutdated.ts';
+import { loadOrReload } from '../loading/reloadOutdated.ts';
 import { setPageLanguage } from './language.ts';
 import type { Words } from './en/index.ts';
 import { LANGUAGE_CODES, loadWords, type Language } from './load.ts';

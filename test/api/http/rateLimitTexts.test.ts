@@ -46,7 +46,7 @@ it.each([
   ['test/conformance/rules/output.ts', `have their own ${requests} a second`],
   ['test/conformance/rules/output.ts', `${output} by default`],
   ['test/conformance/rules/analytics.ts', `rule('writes-rate', '${writes} a second per key`],
-  ['test/conformance/rules/analytics.ts', `rule('reads-rate', '${reads} a second per key`],
+  ['test/conformance/rules/analytics.ts', `'${reads} a second per key, of the three together'`],
   ['test/conformance/rules/analytics.ts', `${simultaneous} at a time and ${perMinute} in any 60 seconds per key`],
   ['test/conformance/rules/analytics.ts', `a ${oneTooMany(simultaneous)} simultaneous report`],
   ['test/conformance/rules/analytics.ts', `${ofAddress} under /api/`],

@@ -70,7 +70,7 @@ describe('the settings of a site', () => {
     const byTag = await findTagKeySite(database.pool, keyHash(site.tagKey));
     expect(byTag).toEqual({
       siteId: site.id,
-      clientId: site.clientId,
+      ownerId: null,
       access: 'open',
       hosts: ['*'],
       ignoredReferrers: [],

@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { api, type cabinet } from '../../../data/client.ts';
 import { faultOf } from '../../../data/rejectedFields.ts';
-import { lazyWithReload } from '../../../shell/reloadOutdated.ts';
+import { lazyWithReload } from '../../../loading/reloadOutdated.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Buttons } from '../../../ui/buttons/Buttons.tsx';
 import { Command } from '../../../ui/dialogs/Command.tsx';

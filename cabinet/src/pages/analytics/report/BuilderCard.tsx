@@ -3,7 +3,7 @@ import * as changes from '../../../data/report/changes.ts';
 import type { ReportFields } from '../../../data/report/reportFields.ts';
 import { refusalOf, type Refusal } from '../../../data/report/invalidCombinations.ts';
 import type { ReportState } from '../../../data/report/reportAddress.ts';
-import { lazyWithReload } from '../../../shell/reloadOutdated.ts';
+import { lazyWithReload } from '../../../loading/reloadOutdated.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';

@@ -5,7 +5,7 @@ import type { FindEarlierMetrics } from '../../../data/report/earlierRows.ts';
 import type { ReportFields } from '../../../data/report/reportFields.ts';
 import type { ReportState } from '../../../data/report/reportAddress.ts';
 import type { Report } from '../../../data/sites/reports.ts';
-import { lazyWithReload } from '../../../shell/reloadOutdated.ts';
+import { lazyWithReload } from '../../../loading/reloadOutdated.ts';
 import { useWords } from '../../../words/preferences.tsx';
 import { useReportText, type ReportText } from '../parts/useReportText.ts';
 import { ColumnHead } from './ColumnHead.tsx';

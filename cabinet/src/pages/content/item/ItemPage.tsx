@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
 import { Suspense, useState } from 'react';
 import { itemQuery, type Item } from '../../../data/items/items.ts';
-import { lazyWithReload } from '../../../shell/reloadOutdated.ts';
+import { lazyWithReload } from '../../../loading/reloadOutdated.ts';
 import { BackLink } from '../../../ui/buttons/BackLink.tsx';
 import { Page } from '../../../ui/layout/Page.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';

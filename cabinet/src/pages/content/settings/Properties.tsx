@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { propertiesQuery, type Property } from '../../../data/project/projectSettings.ts';
-import { lazyWithReload } from '../../../shell/reloadOutdated.ts';
+import { lazyWithReload } from '../../../loading/reloadOutdated.ts';
 import { Button } from '../../../ui/buttons/Button.tsx';
 import { Card } from '../../../ui/layout/Card.tsx';
 import { DataTable, RowTitle, type Column } from '../../../ui/tables/DataTable.tsx';

@@ -4,7 +4,7 @@ import { Suspense, useState } from 'react';
 import { api } from '../../../../data/client.ts';
 import { FORMATS, type Export } from '../../../../data/report/exports.ts';
 import type { ReportRequest } from '../../../../data/report/reportAddress.ts';
-import { lazyWithReload } from '../../../../shell/reloadOutdated.ts';
+import { lazyWithReload } from '../../../../loading/reloadOutdated.ts';
 import { Button } from '../../../../ui/buttons/Button.tsx';
 import { Problem } from '../../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../../words/preferences.tsx';

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useState } from 'react';
 import { eventTypesQuery, type EventType } from '../../../../data/project/projectSettings.ts';
-import { lazyWithReload } from '../../../../shell/reloadOutdated.ts';
+import { lazyWithReload } from '../../../../loading/reloadOutdated.ts';
 import { Card } from '../../../../ui/layout/Card.tsx';
 import { Hint } from '../../../../ui/messages/Hint.tsx';
 import { NewButton } from '../../../../ui/buttons/NewButton.tsx';
