@@ -34,16 +34,20 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Lists the stack's processes other than the launcher's children and PostgreSQL's own: usually decoders. */
+/**
+ * Processes that belong to a stack, and stay when there is no work: PostgreSQL's own, and the engines of reports, which
+ * know its folder because they trust its authority.
+ */
+const RESIDENT = /^\d+ (?:(?:\S*\/)?postgres\b|.*\breports\/engines\/child\.ts\b)/;
+
+/** Lists the stack's processes other than the launcher's children and the resident ones: usually decoders. */
 export async function strayProcesses(stack: WholeStack): Promise<string[]> {
   const kept = new Set(Object.values(await stack.pids()).map(String));
   const all = await processesOf(stack.dataDir);
   // A process that is ending has no command line any more, for example a PostgreSQL backend between two
   // connections.
   const isEnding = (line: string): boolean => /^\d+ *$/.test(line);
-  return all.filter(
-    (line) => !kept.has(line.split(' ')[0] ?? '') && !isEnding(line) && !/^\d+ (\S*\/)?postgres\b/.test(line),
-  );
+  return all.filter((line) => !kept.has(line.split(' ')[0] ?? '') && !isEnding(line) && !RESIDENT.test(line));
 }
 
 /** Reads everything that the stack's services logged. (The launcher's screen shows developers their own keys.) */
