@@ -1,8 +1,8 @@
 /** Paid answers of an unfinished step, kept for its next attempt. */
+import type pg from 'pg';
 import type { Step } from '../../domain/analysis/steps.ts';
 import type { StepWork } from '../../domain/jobs/workflowMessages.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
-import type pg from 'pg';
 import { inTransaction, type Queryable } from '../pool.ts';
 import { storable } from './results/storable.ts';
 

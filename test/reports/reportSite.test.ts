@@ -1,4 +1,4 @@
-/** Whose turn a report takes: sites that the cabinet makes all belong to one client, but not to one owner. */
+/** A report takes a turn of its site's owner: sites that the cabinet makes all belong to one client, not to one owner. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import { reportSiteOf } from '../../reports/reportSite.ts';

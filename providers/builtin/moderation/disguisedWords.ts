@@ -101,7 +101,7 @@ const DARK_LETTER = /[\u{1f150}-\u{1f169}\u{1f170}-\u{1f189}]/gu;
 const [FIRST_DARK, DARK_ALPHABET] = [0x1f150, 0x20];
 /** Digits attached to a word: «порно24». */
 const OUTER_DIGITS = /^\p{N}+|\p{N}+$/gu;
-/** What is left without digits has at least this many letters; «х5» is not a word. */
+/** A word has at least this many letters besides its digits; «х5» is not one. */
 const LEAST_LETTERS = 3;
 /** A joined token longer than this is a list or a path, not one split word. */
 const MAX_PIECED_LENGTH = 14;

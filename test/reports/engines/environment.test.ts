@@ -28,7 +28,7 @@ let test: TestLake;
 let encrypted: EncryptedPostgres;
 let role: Server;
 let bucket: Server;
-/** Of an engine for a lake in a bucket, which has one visit. */
+/** Belongs to an engine for a lake in a bucket, which has one visit. */
 let settings: LakeSettings & { data: { kind: 's3' } };
 
 beforeAll(async () => {

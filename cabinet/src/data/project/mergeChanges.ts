@@ -1,4 +1,4 @@
-/** What was changed in a form, so that it can be saved without reverting what others have changed meanwhile. */
+/** Finds the changes made in a form, so that saving them does not revert what others have changed meanwhile. */
 
 /** Returns the fields of `after` whose values are others than before. */
 export function changedFields<T extends object>(before: T, after: T): Partial<T> {

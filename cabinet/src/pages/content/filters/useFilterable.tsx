@@ -9,7 +9,7 @@ interface Filterable {
   properties: readonly Property[];
   /** False until they are read: without the types of the properties, values would be entered as texts. */
   isKnown: boolean;
-  /** What to show while they are not known, or if there are none. */
+  /** Shown while they are not known, or if there are none. */
   note: ReactNode;
 }
 
