@@ -14,3 +14,8 @@ export function wholeCharactersEnd(text: string, index: number): number {
   const unit = text.charCodeAt(index - 1);
   return unit >= 0xd800 && unit <= 0xdbff ? index - 1 : index;
 }
+
+/** Returns a copy of a part of a text. V8 keeps the whole text in memory for as long as a part of it is kept. */
+export function copyOfPart(part: string): string {
+  return Buffer.from(part, 'utf16le').toString('utf16le');
+}

@@ -1,4 +1,5 @@
 /** The words of a project's documents, each with its stem. A term is a stem, and postings are kept by term. */
+import { copyOfPart } from '../../../domain/cutText.ts';
 import { stem } from '../../../domain/dictionaries/stems.ts';
 import { soundKey, toCyrillic } from '../../../domain/search/transliteration.ts';
 import { countBits, letterMask, typosBetween } from '../../../domain/search/typos.ts';
@@ -158,8 +159,7 @@ export class Vocabulary {
   }
 
   #addWord(slice: string, hash: number): number {
-    // A slice would keep the whole text in memory.
-    const word = Buffer.from(slice, 'utf16le').toString('utf16le');
+    const word = copyOfPart(slice);
     const number = this.#words.push(word) - 1;
     this.#wordNumbers.set(hash, number);
     this.#termOf = withRoom(this.#termOf, number + 1);

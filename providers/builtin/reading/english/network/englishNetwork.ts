@@ -1,6 +1,7 @@
 /** The part of spaCy's English pipeline that is used: parts of speech, and names. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copyOfPart } from '../../../../../domain/cutText.ts';
 import { createMatrices } from '../../../arithmetic/matrices.ts';
 import { keepSingle } from '../../common/convolutions.ts';
 import { ENGLISH_FILES } from '../../common/readerFiles.ts';
@@ -96,8 +97,8 @@ export function loadEnglishNetwork(folder: string, isVerb: (word: string) => boo
  * white space.
  */
 function featuresOf({ text: written, spaceAfter, norm }: Token, norms: ReadonlyMap<bigint, string>): WordFeatures {
-  // Copied, because in the caches V8 would keep the whole text in memory for a word that was cut out of it.
-  const text = Buffer.from(written.slice(0, MAX_WORD_LENGTH), 'utf16le').toString('utf16le');
+  // The caches keep words for longer than their texts.
+  const text = copyOfPart(written.slice(0, MAX_WORD_LENGTH));
   const known = norm ?? norms.get(cachedIdOf(text)) ?? text.toLowerCase();
   const characters = [...text];
   const ids = [known, characters[0] ?? '', characters.slice(-3).join(''), shapeOf(text)].map(cachedIdOf);
