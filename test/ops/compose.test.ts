@@ -84,11 +84,13 @@ describe('docker-compose.yml', () => {
   });
 
   // A niceness applies only within a container.
-  it('gives background services fewer shares of the cores than those that answer requests', () => {
+  it('gives background services fewer shares of the cores than those that answer requests, and Temporal more', () => {
     const shares = Object.fromEntries(names.map((name) => [name, compose.services[name]?.cpu_shares ?? 1024]));
     const fewer = names.filter((name) => (shares[name] ?? 0) < 1024);
     expect(fewer.sort()).toEqual(['speech', 'worker-ai', 'worker-analytics', 'worker-data', 'worker-media']);
     expect(Math.min(...Object.values(shares))).toBe(shares['worker-analytics']);
+    const more = names.filter((name) => (shares[name] ?? 0) > 1024);
+    expect(more.sort()).toEqual(['postgres', 'temporal']);
   });
 
   it('pins every third-party image to a version', () => {

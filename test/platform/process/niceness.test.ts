@@ -4,7 +4,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { lowerPrioritiesOf } from '../../../platform/process/niceness.ts';
+import { lowerPrioritiesOf, raiseSessionPriority } from '../../../platform/process/niceness.ts';
 import { eventually } from '../../support/eventually.ts';
 
 const children: ChildProcess[] = [];
@@ -38,7 +38,7 @@ describe('threads lower their priority', () => {
   });
 });
 
-(process.platform === 'linux' ? describe : describe.skip)('a process in the background', () => {
+(process.platform === 'linux' ? describe : describe.skip)('priorities on Linux', () => {
   const background = join(import.meta.dirname, 'fixtures/background.ts');
   const nicenesses = (pid: number): number[] =>
     readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));
@@ -72,6 +72,13 @@ describe('threads lower their priority', () => {
   (hasSessions ? it : it.skip)('lowers the priority of the session that it leads', async () => {
     const { pid } = start([background], { detached: true });
     await expectSoon(() => sessionOf(pid).endsWith(' nice 10'), 'the lower priority of its session');
+  });
+
+  (hasSessions ? it : it.skip)('raises the priority of a session only if it may', () => {
+    const { pid } = start(['-e', 'setInterval(() => {}, 1000)'], { detached: true });
+    raiseSessionPriority(pid);
+    const isRoot = process.getuid?.() === 0;
+    expect(sessionOf(pid)).toMatch(isRoot ? / nice -10$/ : / nice 0$/);
   });
 
   (hasSessions ? it : it.skip)('does not change the session of whoever started it', async () => {

@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { Connection } from '@temporalio/client';
 import { SEARCH_ATTRIBUTE_TYPES } from '../../../../domain/jobs/searchAttributes.ts';
+import { raiseSessionPriority } from '../../../../platform/process/niceness.ts';
 import { setUpSearchAttributes } from '../../temporal/namespace.ts';
 import { EngineError } from '../fetch/engineError.ts';
 import { requireFreePort } from './freePort.ts';
@@ -132,6 +133,8 @@ export async function startTemporal(options: TemporalOptions): Promise<TemporalS
   const claim = await claimFile(options);
   await requirePorts(options);
   const managed = await launch(options);
+  // Without it, a server on an overloaded machine misses its own time limits, and repeats the work.
+  raiseSessionPriority(managed.pid);
   const stop = async (): Promise<void> => {
     await managed.stop('SIGTERM', STOP_TIMEOUT_MS);
     if (claim) await releaseData(claim);
