@@ -232,6 +232,7 @@ describe('reports', () => {
   });
 
   // proves: report/identifiers, report/audience-metrics
+  // proves: report-dimensions/registry
   it('work for every dimension and metric', async () => {
     const params = { key: 'plan', goal: 'lead', attribute: 'gender' };
     const dimensions = DIMENSIONS.map(({ id, takes }) => (takes ? `${id}:${params[takes]}` : id));

@@ -10,6 +10,7 @@ const stage = stageConversions();
 
 describe('POST /conversions', () => {
   // proves: analytics-states/attribution-by-visitor
+  // proves: report-dimensions/goal-sources
   it('stores a conversion with the visit it belongs to', async () => {
     const startedAt = ago(HOUR);
     const { visitorId, visitId } = await addVisitorWithVisit(stage.database.pool, stage.site.id, {

@@ -304,6 +304,7 @@ describe('an order is rejected', () => {
   });
 
   // proves: analytics-rules/2
+  // proves: decisions-analytics/invalid_products
   it.each<[string, unknown]>([
     // proves: site-order/products
     ['no list', { id: 'p' }],
@@ -318,6 +319,9 @@ describe('an order is rejected', () => {
     ['a product of empty texts', [{ id: '', name: '' }]],
     // proves: site-order/product-texts
     ['an id that is a number', [{ id: 5 }]],
+    ['a name that is a number', [{ id: 'p', name: 5 }]],
+    ['a brand that is a number', [{ id: 'p', brand: 5 }]],
+    ['a variant that is a list', [{ id: 'p', variant: ['red'] }]],
     ['nulls instead of id and name', [{ id: null, name: null, price: 1 }]],
     // proves: site-order/product-texts
     ['a category that is a list', [{ id: 'p', category: ['a', 'b'] }]],

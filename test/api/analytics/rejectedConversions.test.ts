@@ -58,6 +58,7 @@ describe('a conversion is rejected', () => {
   });
 
   // proves: analytics-states/conversion-90-days, analytics-rules/1-too_old
+  // proves: decisions-analytics/fact-visit
   it('too_old: no visit at or up to 90 days before it', async () => {
     const occurredAt = new Date('2026-10-01T12:00:00.500Z');
     const old = await addVisitorWithVisit(stage.database.pool, stage.site.id, {

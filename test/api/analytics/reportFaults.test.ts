@@ -108,25 +108,31 @@ describe('a fault of the request', () => {
     // proves: analytics-errors/unknown_segment
     ['unknown_segment with a malformed id', { segment_id: 'mine' }, ['segment_id unknown_segment']],
     // proves: report/segment
+    // proves: report-rules/invalid_value
     [
       'segment and segment_id',
       { segment: LEAF, segment_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' },
       ['segment invalid_value', 'segment_id invalid_value'],
     ],
     // proves: report/limit
+    // proves: report-rules/invalid_value
     ['a limit of 0', { limit: 0 }, ['limit invalid_value']],
     // proves: report/limit, analytics-limits/reports
+    // proves: report-rules/invalid_value
     ['a limit of 10,001', { limit: 10_001 }, ['limit invalid_value']],
     ['a fractional limit', { limit: 1.5 }, ['limit invalid_value']],
     ['a limit of the wrong type', { limit: '100' }, ['limit invalid_value']],
     ['a null limit', { limit: null }, ['limit invalid_value']],
     // proves: report/offset
+    // proves: report-rules/invalid_value
     ['an offset below 0', { offset: -1 }, ['offset invalid_value']],
     ['an offset of the wrong type', { offset: {} }, ['offset invalid_value']],
     // proves: report/attribution
+    // proves: report-rules/invalid_value
     ['an unknown attribution', { attribution: 'linear' }, ['attribution invalid_value']],
     ['an attribution of the wrong type', { attribution: 1 }, ['attribution invalid_value']],
     // proves: report/robots
+    // proves: report-rules/invalid_value
     ['unknown robots', { robots: 'all' }, ['robots invalid_value']],
     ['robots of the wrong type', { robots: [] }, ['robots invalid_value']],
     // proves: report/sort
@@ -141,6 +147,7 @@ describe('a fault of the request', () => {
       ['sort[1] invalid_value'],
     ],
     // proves: report/sort
+    // proves: report-rules/invalid_value
     ['a sort with an unknown direction', { sort: [{ field: 'visits', dir: 'down' }] }, ['sort[0] invalid_value']],
     ['a sort that is a string', { sort: ['visits'] }, ['sort[0] invalid_value']],
     // proves: report/metrics

@@ -7,6 +7,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { analyticsOperations } from '../../../api/analyticsApi.ts';
 import { insertSegment } from '../../../db/sites/segments.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
+import { DIMENSIONS, METRICS } from '../../../reports/registry/index.ts';
 import { conditionsFaults, todayIn } from '../../../reports/validate/index.ts';
 import { clientOf, startTestApi } from '../support/testApi.ts';
 import { createTestSite } from '../support/testSite.ts';
@@ -173,40 +174,31 @@ describe('POST /reports', () => {
 });
 
 describe('the description of reports', () => {
-  // proves: report/identifiers
+  // proves: report/identifiers, report-dimensions/registry, report-metrics/goal-code
   it('lists every identifier, those with a parameter as patterns', async () => {
     const { body } = await clientOf(stage.api.analytics, null)('GET', '/openapi.json');
     const forms = (name: string) =>
       body.components.schemas[name].anyOf as { const?: string; pattern?: string; description: string }[];
     const dimensions = forms('ReportDimension');
-    expect(dimensions.map((form) => form.const)).toEqual(
-      expect.arrayContaining([
-        'date',
-        'source_type',
-        'entry_path_level3',
-        'page_path',
-        'goal',
-        'promo_code',
-        'product_category_level5',
-        'geo_person_city',
-      ]),
-    );
+    const plain = DIMENSIONS.filter(({ takes }) => takes === null).map(({ id }) => id);
+    expect(dimensions.map((form) => form.const).filter(Boolean)).toEqual(plain);
     expect(dimensions.map((form) => form.pattern).filter(Boolean)).toEqual(
       ['visit_param', 'event_param', 'visitor_param', 'value_source'].map((name) =>
         expect.stringMatching(new RegExp(`^\\^${name}:`)),
       ),
     );
     const metrics = forms('ReportMetric');
-    expect(metrics.map((form) => form.const)).toEqual(
-      expect.arrayContaining([
-        'visits',
-        'visitors',
-        'pageviews',
+    expect(metrics.map((form) => form.const).filter(Boolean)).toEqual(METRICS.map(({ id }) => id));
+    expect(metrics.map((form) => form.pattern).filter(Boolean)).toEqual(
+      [
+        'conversions',
+        'converted_visits',
+        'converted_visitors',
         'conversion_rate',
-        'revenue',
-        'product_quantity',
-        'affinity_index',
-      ]),
+        'visitor_conversion_rate',
+        'conversion_value',
+        'value_per_conversion',
+      ].map((name) => expect.stringMatching(new RegExp(`^\\^${name}:`))),
     );
     const goal = metrics.find(({ pattern }) => pattern?.startsWith('^conversions:'));
     expect('conversions:lead').toMatch(new RegExp(goal?.pattern ?? 'none'));

@@ -87,6 +87,7 @@ describe('POST /users', () => {
   });
 
   // proves: analytics-rules/5-pii_not_allowed
+  // proves: decisions-analytics/user-pii
   it.each([
     'email',
     'Phone',
@@ -137,6 +138,7 @@ describe('POST /users', () => {
     ]);
   });
 
+  // proves: decisions-analytics/user-fields
   it.each<[string, string, object]>([
     // proves: analytics-rules/4-users
     ['users[1].user_id', 'required', { user_id: undefined }],
@@ -164,6 +166,7 @@ describe('POST /users', () => {
     ['users[1].city', 'too_long', { city: 'г'.repeat(201) }],
     ['users[1].children', 'too_long', { children: Array(11).fill(1) }],
     ['users[1].children[0]', 'invalid_value', { children: [18] }],
+    ['users[1].children[0]', 'invalid_value', { children: [-1] }],
     ['users[1].interests', 'too_long', { interests: Array(51).fill('a') }],
     ['users[1].interests[0]', 'too_long', { interests: ['a'.repeat(201)] }],
     ['users[1].interests[0]', 'invalid_type', { interests: [1] }],
@@ -181,6 +184,7 @@ describe('POST /users', () => {
   });
 
   // proves: analytics-ids/user_id, analytics-rules/7
+  // proves: decisions-analytics/user-fields
   it('accepts values at their limits', async () => {
     const { status, body } = await send(
       {

@@ -341,6 +341,7 @@ describe('GET /visitors/{visitor_id}', () => {
   });
 
   // proves: analytics-auth/5, analytics-errors/400, analytics-errors/404, analytics-endpoints/visitor
+  // proves: decisions-analytics/path-id
   it('answers 404 for a visitor that is unknown or of another site, and 400 for anything but a UUID', async () => {
     const foreign = await addVisitor(stage.database.pool, (await createTestSite(stage.database.pool)).id);
     for (const [id, status, code] of [

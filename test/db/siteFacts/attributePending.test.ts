@@ -208,12 +208,14 @@ describe('the visit of a fact', () => {
   }
 
   // proves: analytics-states/attribution-by-visitor
+  // proves: decisions-analytics/fact-visit
   it('is the last one that started at or before the fact', async () => {
     expect(await visitFor([before(3 * HOUR), before(2 * HOUR), before(HOUR)], before(2 * HOUR))).toBe(1);
     expect(await visitFor([before(2 * HOUR - 1)], before(2 * HOUR))).toBeNull();
   });
 
   // proves: analytics-states/attribution-by-visitor
+  // proves: decisions-analytics/fact-visit
   it('began at most 90 days earlier', async () => {
     expect(await visitFor([before(90 * DAY)], NOW)).toBe(0);
     expect(await visitFor([before(90 * DAY + 1)], NOW)).toBeNull();

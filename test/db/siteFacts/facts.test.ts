@@ -305,6 +305,7 @@ describe('a refund', () => {
   }
 
   // proves: analytics-states/order-refunded
+  // proves: decisions-analytics/refund-full
   it('without an amount refunds the whole purchase, including products', async () => {
     const { row, lines } = await refundOf({});
     expect(row).toMatchObject({ revenue: 100, currency: 'RUB', is_full_refund: true });
@@ -332,7 +333,9 @@ describe('a refund', () => {
 
   // proves: analytics-states/order-refunded
   it.each([
+    // proves: decisions-analytics/refund-partial
     ['less', { revenue: 99.99 }, false],
+    // proves: decisions-analytics/refund-full
     ['the same', { revenue: 100 }, true],
     ['more', { revenue: 101 }, true],
     ['less in another currency, by the rates', { revenue: 1, currency: 'EUR' }, false],
@@ -344,6 +347,7 @@ describe('a refund', () => {
   });
 
   // proves: analytics-states/order-refunded
+  // proves: decisions-analytics/refund-unknown
   it('of an unknown purchase only lowers the revenue', async () => {
     const { row, lines } = await refundOf({ revenue: 30 }, null);
     expect(row).toMatchObject({ revenue: 30, is_full_refund: false, currency: 'RUB' });

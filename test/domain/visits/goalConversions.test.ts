@@ -32,6 +32,7 @@ const reached = (goals: Goal[], ...events: CollectedEvent[]): string[] =>
   conversionsOf(goals, ...events).map((conversion) => conversion.goal);
 
 describe('goals are reached by', () => {
+  // proves: decisions-analytics/goal-reached
   it('the command with their code', () => {
     const goals = [goal({ code: 'lead' }), goal({ code: 'call', enabled: false })];
     expect(
@@ -46,6 +47,7 @@ describe('goals are reached by', () => {
   });
 
   // proves: analytics-decisions/url-goals
+  // proves: decisions-analytics/goal-reached
   it.each([
     ['eq', 'https://shop.example/thanks?a=1', true],
     ['eq', 'https://shop.example/thanks', true],
@@ -102,6 +104,7 @@ describe('goals are reached by', () => {
     expect(reached([goal({ type: 'url', match: { op: 'eq', value: '/%FF%zz' } })], page)).toEqual(['g']);
   });
 
+  // proves: decisions-analytics/goal-reached
   it('events with their name, forms, and purchases', () => {
     const goals = [
       goal({ code: 'e', type: 'event', match: { name: 'play' } }),
@@ -122,6 +125,7 @@ describe('goals are reached by', () => {
     ).toEqual(['p']);
   });
 
+  // proves: decisions-analytics/goal-again
   it('each hit in a visit again, but a purchase once per transaction, whichever visit it is in', () => {
     const js = goal({ code: 'lead' });
     expect(reached([js], event(0, { type: 'goal', name: 'lead' }), event(1, { type: 'goal', name: 'lead' }))).toEqual([
@@ -169,6 +173,7 @@ describe('a conversion', () => {
     ]).toEqual([250.5, 250.5, 20_040, null, 9, 9]);
   });
 
+  // proves: report-dimensions/goal-sources
   it('names its source, its visit and its own id, the same whenever it is ingested', () => {
     const goals = [
       goal({ code: 'a' }),

@@ -22,6 +22,7 @@ const ad: TrafficSource = {
 };
 
 describe('beginsVisit', () => {
+  // proves: decisions-analytics/new-source
   it('is true for a significant source that differs in type, name, referrer domain, UTM set or click id', () => {
     const other: Partial<TrafficSource>[] = [
       { source_type: 'social' },

@@ -9,6 +9,7 @@ const typesOf = (run: VisitorRun, model: 'source_last' | 'source_last_significan
   run.visits.map((row) => [row[model].source_type, row[model].source_name].filter((part) => part !== null).join(':'));
 
 describe('the end of a visit', () => {
+  // proves: decisions-analytics/pause
   it('is a pause of more than 30 minutes, not of exactly 30', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(30 * MINUTE), event(60 * MINUTE + 1));
@@ -29,6 +30,7 @@ describe('the end of a visit', () => {
     expect(run.visits.length).toBe(2);
   });
 
+  // proves: decisions-analytics/hits
   it('is delayed by a ping, which counts as no hit and begins no visit', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(20 * MINUTE, { type: 'ping' }), event(45 * MINUTE), event(200 * MINUTE, { type: 'ping' }));
@@ -39,6 +41,7 @@ describe('the end of a visit', () => {
 });
 
 describe('a new source', () => {
+  // proves: decisions-analytics/new-source
   it('begins a visit if it is significant and differs, even within the pause', () => {
     const run = new VisitorRun();
     run.hits(
@@ -51,6 +54,7 @@ describe('a new source', () => {
     expect(run.visits.map(({ hits }) => hits)).toEqual([1, 2, 1]);
   });
 
+  // proves: decisions-analytics/insignificant
   it.each(['direct', 'internal', 'saved', 'unknown'])('that is %s begins none', (type) => {
     const run = new VisitorRun();
     run.hits(event(0, { referrer: 'organic:Google' }), event(MINUTE, { referrer: type }));
@@ -126,6 +130,7 @@ describe('a late hit', () => {
     ]);
   });
 
+  // proves: report-rules/duration
   it('becomes the beginning of a visit that starts up to 30 minutes later: start, entry and source move', () => {
     const run = new VisitorRun();
     run.hits(
@@ -196,6 +201,8 @@ describe('a late hit', () => {
 });
 
 describe('sources by model', () => {
+  // proves: decisions-analytics/history, decisions-analytics/insignificant
+  // proves: report-rules/attribution, report-rules/sources-kept
   it('pass the last significant and the first source from visit to visit', () => {
     const run = new VisitorRun();
     run.hits(
@@ -218,6 +225,20 @@ describe('sources by model', () => {
     expect(typesOf(run, 'source_first')).toEqual(['direct', 'direct', 'direct', 'direct', 'direct', 'direct']);
   });
 
+  // proves: decisions-analytics/no-significant
+  it("are the visit's own if no significant source came before", () => {
+    const run = new VisitorRun();
+    run.hits(
+      event(0, { referrer: 'saved' }),
+      event(DAY, { referrer: 'unknown' }),
+      event(2 * DAY),
+      event(3 * DAY, { referrer: 'ad:x' }),
+      event(4 * DAY, { referrer: 'saved' }),
+    );
+    expect(typesOf(run, 'source_last_significant')).toEqual(['saved', 'unknown', 'direct', 'ad:x', 'ad:x']);
+  });
+
+  // proves: decisions-analytics/history
   it('survive a pause of up to 90 days but no longer, even the first source', () => {
     const run = new VisitorRun();
     run.hits(event(0, { referrer: 'ad:x' }), event(90 * DAY), event(180 * DAY + 1, { referrer: 'saved' }));
@@ -238,6 +259,7 @@ describe('sources by model', () => {
     expect(typesOf(run, 'source_first')).toEqual(['ad:x', 'ad:x', 'direct']);
   });
 
+  // proves: decisions-analytics/history
   it('count the 90 days from visit to visit, not from the source', () => {
     const run = new VisitorRun();
     run.hits(event(0, { referrer: 'ad:x' }), event(80 * DAY), event(160 * DAY), event(240 * DAY));
@@ -263,6 +285,7 @@ describe('sources by model', () => {
 });
 
 describe('a visit, summed up', () => {
+  // proves: report-rules/bounce
   it('is a bounce if it has one page view at most, is shorter than 15 seconds and has no goal', () => {
     const withGoals = (goals: number, ...events: ReturnType<typeof event>[]): boolean[] => {
       const run = new VisitorRun();

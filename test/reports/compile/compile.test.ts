@@ -82,6 +82,7 @@ const byLabel = ({ rows }: Result): Record<string, number[]> =>
 
 describe('rows', () => {
   // proves: report/sort
+  // proves: report-rules/ties
   it('are ordered by the first metric descending, ties by the dimensions, unknown ones last in either direction', async () => {
     expect((await world.report({ dimensions: ['country'] })).rows).toEqual([
       [['DE'], [1]],
@@ -117,6 +118,7 @@ describe('rows', () => {
     });
   });
 
+  // proves: report-rules/zero
   it('do not exist for a period without visits, whose totals are zero', async () => {
     const empty = {
       date_from: '2025-01-01',
@@ -134,12 +136,14 @@ describe('rows', () => {
 });
 
 describe('levels', () => {
+  // proves: report-dimensions/pages-of-visits
   it('count a visit once for a page, and once in the total', async () => {
     const report = await world.report({ dimensions: ['page_path'], metrics: ['visits', 'visitors', 'pageviews'] });
     expect(byLabel(report)).toEqual({ '/a': [2, 1, 3], '/b': [2, 2, 2] });
     expect(report.totals).toEqual([3, 2, 5]);
   });
 
+  // proves: decisions-analytics/period-facts, decisions-analytics/period-visits, report-dimensions/other-levels
   it('count conversions at their own time, with the country of a visit before the period', async () => {
     const report = await world.report({ dimensions: ['country'], metrics: ['visits', 'conversions'] });
     expect(byLabel(report)).toEqual({ DE: [1, 0], RU: [1, 3], '': [1, 1], FR: [0, 1] });
@@ -151,6 +155,7 @@ describe('levels', () => {
     ]);
   });
 
+  // proves: decisions-analytics/rates, report-dimensions/facts-of-visits
   it('compute rates over the visits of the period: over all of them if goals are a dimension or a filter', async () => {
     expect(byLabel(await world.report({ dimensions: ['goal'], metrics: ['conversion_rate', 'visits'] }))).toEqual({
       lead: [2 / 3, 2],
@@ -167,6 +172,7 @@ describe('levels', () => {
     });
   });
 
+  // proves: report-dimensions/facts-of-visits
   it('join an order with its own lines', async () => {
     expect(
       byLabel(
@@ -184,6 +190,7 @@ describe('levels', () => {
     expect(report.totals).toEqual([2, 10, 2 / 3]);
   });
 
+  // proves: report-rules/no-rate
   it('say if an amount has no rate, but only for what was requested', async () => {
     expect((await world.report({ metrics: ['revenue'] })).isRateMissing).toBe(true);
     expect((await world.report({ metrics: ['orders'] })).isRateMissing).toBe(false);
@@ -210,10 +217,14 @@ describe('the selection', () => {
   });
 
   it.each([
+    // proves: report-rules/filter-codes
     ['eq', ['RU'], ['RU']],
     ['neq', ['RU'], ['DE', null]],
+    // proves: report-rules/filter-codes
     ['in', ['RU', 'DE'], ['DE', 'RU']],
+    // proves: report-rules/filter-contains
     ['contains', ['r'], ['RU']],
+    // proves: report-rules/filter-regex
     ['regex', ['^.E$'], ['DE']],
   ] as const)('follows a filter %s %j', async (op, values, expected) => {
     const { rows } = await world.report({ dimensions: ['country'], filters: [{ dimension: 'country', op, values }] });
@@ -242,6 +253,7 @@ describe('the selection', () => {
     ).toEqual([1]);
   });
 
+  // proves: report-rules/attribution
   it('uses the requested attribution for the source', async () => {
     const types = async (attribution: 'first' | 'last'): Promise<Record<string, number[]>> =>
       byLabel(await world.report({ dimensions: ['source_type'], attribution }));
@@ -282,6 +294,7 @@ describe('visits that have changed since they were written to the lake', () => {
 });
 
 describe('a sample', () => {
+  // proves: report-rules/sample
   it('covers whole visitors, with counts and sums times ten', async () => {
     expect(
       (
@@ -302,6 +315,7 @@ describe('people', () => {
   ];
   const links = { [ANNA]: 'anna', [BORIS]: 'anna' };
 
+  // proves: report-dimensions/audience, report-rules/distinct
   it('are users whatever browser they used', async () => {
     const report = await world.report(
       { dimensions: ['interest'], metrics: ['people', 'visits', 'visitors', 'people_share', 'undefined_share'] },
@@ -311,6 +325,7 @@ describe('people', () => {
     expect(report.totals).toEqual([1, 3, 2, 1, 0]);
   });
 
+  // proves: report-rules/affinity
   it('are compared with everybody of the period', async () => {
     const one = [
       { person: ANNA, attribute: 'gender', value: 'f' },

@@ -7,13 +7,21 @@ const world = stageIdentifiers();
 
 /** Rows of a dimension: label and metric. All visits except Anna's first count as 11, because Boris's counts as 10. */
 const LABELS: Readonly<Record<string, [metric: string, rows: Record<string, number>, nulls?: number]>> = {
+  // proves: decisions-analytics/time-labels
   date: ['visits', { '2026-03-02': 1, '2026-03-05': 11 }],
+  // proves: decisions-analytics/time-labels
   week: ['visits', { '2026-W10': 12 }],
+  // proves: decisions-analytics/time-labels
   month: ['visits', { '2026-03': 12 }],
+  // proves: decisions-analytics/time-labels
   quarter: ['visits', { '2026-Q1': 12 }],
+  // proves: decisions-analytics/time-labels
   year: ['visits', { 2026: 12 }],
+  // proves: decisions-analytics/time-labels
   hour: ['visits', { '09': 1, 10: 1, 23: 10 }],
+  // proves: decisions-analytics/time-labels
   day_of_week: ['visits', { 1: 1, 4: 11 }],
+  // proves: decisions-analytics/time-labels
   date_hour: ['visits', { '2026-03-02T10:00:00': 1, '2026-03-05T09:00:00': 1, '2026-03-05T23:00:00': 10 }],
   source_type: ['visits', { organic: 1, direct: 1, referral: 10 }],
   source_name: ['visits', { Google: 1 }, 11],
@@ -85,6 +93,7 @@ const LABELS: Readonly<Record<string, [metric: string, rows: Record<string, numb
   download_url: ['visitors', { 'https://shop.example/sizes.pdf': 1 }],
   goal: ['conversions', { lead: 2, call: 2 }],
   goal_source: ['conversions', { api: 3, tag: 1 }],
+  // proves: report-rules/net
   order_status: ['revenue', { purchased: 331.1, refunded: -80.1 }],
   order_currency: ['revenue', { RUB: 70, USD: 181 }],
   transaction_id: ['orders', { t1: 1, t2: 1, t3: 0 }],
@@ -122,6 +131,9 @@ describe('dimensions', () => {
     );
   });
 
+  // proves: report-dimensions/time, report-dimensions/source, report-dimensions/visit, report-dimensions/technology
+  // proves: report-dimensions/geography, report-dimensions/page, report-dimensions/goal, report-dimensions/order
+  // proves: report-dimensions/product, report-dimensions/audience, decisions-analytics/null-labels
   it.each(Object.entries(LABELS))('%s', async (name, [metric, expected, nulls]) => {
     const { rows } = await world.report({ dimensions: [name], metrics: [metric] }, PROLOGUE);
     const found = Object.fromEntries(rows.map(([[label], [value]]) => [String(label), Number(value?.toFixed(9))]));

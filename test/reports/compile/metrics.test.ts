@@ -9,13 +9,17 @@ const world = stageIdentifiers();
 const METRIC_TOTALS: Readonly<Record<string, number>> = {
   visits: 12,
   visitors: 11,
+  // proves: decisions-analytics/users
   users: 1,
   new_visitors: 11,
   new_visitors_share: 1,
   pageviews: 14,
+  // proves: decisions-analytics/hits
   hits: 19,
   pages_per_visit: 14 / 12,
+  // proves: decisions-analytics/fractions
   avg_visit_duration: 320 / 12,
+  // proves: decisions-analytics/fractions
   bounce_rate: 10 / 12,
   bounces: 10,
   visits_per_visitor: 12 / 11,
@@ -23,10 +27,12 @@ const METRIC_TOTALS: Readonly<Record<string, number>> = {
   robot_visits: 0,
   robot_share: 0,
   mobile_share: 10 / 12,
+  // proves: decisions-analytics/unique_pageviews
   unique_pageviews: 13,
   entrances: 12,
   exits: 12,
   exit_rate: 12 / 14,
+  // proves: decisions-analytics/avg_time_on_page
   avg_time_on_page: (60 + 180 + 60 + 20 + 0) / 14,
   avg_scroll_depth: 80 / 14,
   events: 1,
@@ -36,10 +42,12 @@ const METRIC_TOTALS: Readonly<Record<string, number>> = {
   conversions: 4,
   converted_visits: 1,
   converted_visitors: 2,
+  // proves: decisions-analytics/rates
   conversion_rate: 1 / 12,
   visitor_conversion_rate: 1 / 11,
   conversion_value: 13.75,
   value_per_conversion: 13.75 / 4,
+  // proves: report-metrics/goal-code
   'conversions:lead': 2,
   'converted_visits:call': 1,
   'converted_visitors:lead': 1,
@@ -47,15 +55,19 @@ const METRIC_TOTALS: Readonly<Record<string, number>> = {
   'visitor_conversion_rate:none': 0,
   'conversion_value:call': 3.25,
   'value_per_conversion:lead': 10.5 / 2,
+  // proves: report-rules/net, decisions-analytics/refund-partial, decisions-analytics/refund-full
   orders: 2,
   buyers: 2,
+  // proves: report-rules/net, report-rules/currency
   revenue: 251,
   avg_order_value: 251 / 2,
   revenue_per_visit: 251 / 12,
   revenue_per_visitor: 251 / 11,
   order_conversion_rate: 2 / 12,
+  // proves: report-rules/gross
   refunds: 2,
   refund_revenue: 80.1,
+  // proves: report-rules/gross
   gross_revenue: 331.1,
   first_orders: 2,
   repeat_orders: 1,
@@ -66,8 +78,10 @@ const METRIC_TOTALS: Readonly<Record<string, number>> = {
   product_refunded_quantity: 1,
   people: 11,
   people_share: 1,
+  // proves: report-rules/undefined_share
   undefined_share: 10 / 11,
   network_share: 1 / 11,
+  // proves: decisions-analytics/fractions
   affinity_index: 100,
 };
 
@@ -78,6 +92,8 @@ describe('metrics', () => {
     );
   });
 
+  // proves: report-metrics/visits, report-metrics/pages, report-metrics/goals, report-metrics/orders
+  // proves: report-metrics/products, report-metrics/audience
   it.each(Object.entries(METRIC_TOTALS))('%s', async (name, expected) => {
     const isShare = METRICS.some((metric) => metric.id === name && !isCompatible(metric, []));
     const { totals, rows, isRateMissing } = await world.report(
@@ -91,6 +107,7 @@ describe('metrics', () => {
 });
 
 describe('entrances and exits', () => {
+  // proves: decisions-analytics/exit_rate
   it.each(['page_path', 'page_title', 'page_domain'])('by %s have a row for every value', async (dimension) => {
     const { rows, totals } = await world.report({
       dimensions: [dimension],

@@ -85,6 +85,7 @@ function visitOf(path: string, ms: number, depth: number): { visit: VisitRow; hi
   return { visit, hits: [hitRow({ ...hit, at }), hitRow({ ...hit, at: at + 1, type: 'scroll', depth })] };
 }
 
+// proves: report-rules/ties
 it.each([
   ['avg_time_on_page', 'page_path', DAYS.pages, ['/a', '/b', '/c'], 0.003],
   ['avg_scroll_depth', 'page_path', DAYS.pages, ['/a', '/b', '/c'], 0.7],
@@ -107,6 +108,7 @@ it.each([
   }
 });
 
+// proves: report-rules/ties
 it('the pages of a list with ties have each row once', async () => {
   const page = async (offset: number): Promise<unknown[]> => {
     const { rows } = await world.report({

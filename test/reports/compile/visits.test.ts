@@ -58,6 +58,7 @@ beforeAll(async () => {
 afterAll(async () => world?.close());
 
 describe('visits', () => {
+  // proves: report-rules/weights, report-rules/distinct, decisions-analytics/hits
   it('are counted by their weight, people once', async () => {
     const { rows, totals, rowCount } = await world.report({
       dimensions: ['date'],

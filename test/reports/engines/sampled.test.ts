@@ -80,6 +80,7 @@ const tenfold = (metrics: readonly number[]): number[] =>
   metrics.map((value, index) => (index < 4 ? 10 * value : value));
 
 // proves: report/sampled, report-limits/computation
+// proves: report-rules/sample
 it('a tenth of the visitors counts tenfold, and ratios stay as they are', async () => {
   const { status, body } = await report(NO_TIME, LONG);
   expect([status, body]).toEqual([

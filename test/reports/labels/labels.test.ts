@@ -16,6 +16,7 @@ const label = (dimension: string, code: string | null, language: Language): Labe
   labelsOf([dimension], [[code]], SITE, language)[0]?.[0];
 
 describe('names of codes', () => {
+  // proves: report-rules/labels
   it.each<[string, string, string, string]>([
     ['continent', 'EU', 'Europe', 'Европа'],
     ['continent', 'AN', 'Antarctica', 'Антарктида'],
@@ -38,6 +39,23 @@ describe('names of codes', () => {
     expect(label(dimension, code, 'ru')).toEqual({ id: code, name: ru });
   });
 
+  // proves: report-rules/labels
+  it('are only those of places, interests, categories and goals', () => {
+    expect(DIMENSIONS.filter(({ names }) => names !== null).map(({ id }) => id)).toEqual([
+      'continent',
+      'country',
+      'region',
+      'city',
+      'goal',
+      'interest',
+      'company_region',
+      'purchase_category',
+      'geo_person_country',
+      'geo_person_region',
+      'geo_person_city',
+    ]);
+  });
+
   // proves: report/audience-labels
   it.each(DIMENSIONS.filter(({ names }) => names !== null).map(({ id }) => id))(
     '%s: an unknown code is its own name, and no code is null',
@@ -49,6 +67,7 @@ describe('names of codes', () => {
   );
 });
 
+// proves: report-rules/labels
 it('other dimensions are texts, and each row keeps the order of the dimensions', () => {
   expect(
     labelsOf(

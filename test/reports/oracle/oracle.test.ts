@@ -73,6 +73,11 @@ const untold = (deck: Seen): string[] =>
 const asksFor = ({ dimensions, metrics }: ReportRequest, ids: ReadonlySet<string>): boolean =>
   [...dimensions, ...metrics].some((asked) => ids.has(asked.replace(/:.*/s, '')));
 
+// proves: report-dimensions/time, report-dimensions/source, report-dimensions/visit, report-dimensions/technology
+// proves: report-dimensions/geography, report-dimensions/page, report-dimensions/goal, report-dimensions/order
+// proves: report-dimensions/product, report-dimensions/audience, report-metrics/visits, report-metrics/pages
+// proves: report-metrics/goals, report-metrics/orders, report-metrics/products, report-metrics/audience
+// proves: report-metrics/goal-code
 it('every identifier was used, and returned something', async () => {
   const deck = new Seen();
   for (const seed of RICH_WORLDS) {
@@ -88,6 +93,9 @@ it('every identifier was used, and returned something', async () => {
 
 // proves: report/filters, report/segment, report/attribution, report/robots, report/sort, report/audience-metrics
 // proves: report/data, report/totals
+// proves: report-rules/weights, report-rules/distinct, report-rules/affinity, report-rules/people_share
+// proves: report-rules/undefined_share, decisions-analytics/period-visits, decisions-analytics/period-facts
+// proves: decisions-analytics/unique_pageviews, decisions-analytics/avg_time_on_page
 it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
   'random requests on world %i agree',
   async (seed) => {

@@ -10,6 +10,7 @@ import {
   isCompatible,
   METRICS,
   type Dimension,
+  type Level,
   type Metric,
   type MetricTerm,
   type RowTerm,
@@ -29,34 +30,50 @@ function metric(id: string): Metric {
   return found.metric;
 }
 
-/** The given ids, group by group. */
-const GIVEN_DIMENSIONS = `
-  date week month quarter year hour day_of_week date_hour
-  source_type source_name search_engine search_phrase social_network messenger ai_assistant ad_system referrer_domain referrer_url utm_source utm_medium utm_campaign utm_content utm_term click_id
-  entry_page entry_path entry_domain entry_path_level1 entry_path_level2 entry_path_level3 exit_page exit_path visitor_type visit_number pageviews_bucket duration_bucket bounce
-  days_since_first_visit days_since_previous_visit is_robot robot_reason logged_in visit_param
-  device_type device_brand device_model os os_version browser browser_version browser_engine browser_language screen_resolution window_size visitor_timezone
-  continent country region city
-  page_url page_path page_domain page_title page_path_level1 page_path_level2 page_path_level3 event_name event_param form_id outbound_domain outbound_url download_url
-  goal goal_source
-  order_status order_currency transaction_id promo_code
-  product_id product_name product_brand product_variant product_category_level1 product_category_level2 product_category_level3 product_category_level4 product_category_level5
-  gender age_group interest has_children children_age company_type industry company_region purchase_category price_segment geo_person_country geo_person_region geo_person_city visitor_param value_source`;
+/** The documented ids with their levels, group by group. */
+const GIVEN_DIMENSIONS: readonly (readonly [Level, string])[] = [
+  ['visit', 'date week month quarter year hour day_of_week date_hour'],
+  ['visit', 'source_type source_name search_engine search_phrase social_network messenger ai_assistant ad_system'],
+  ['visit', 'referrer_domain referrer_url utm_source utm_medium utm_campaign utm_content utm_term click_id'],
+  ['visit', 'entry_page entry_path entry_domain entry_path_level1 entry_path_level2 entry_path_level3'],
+  ['visit', 'exit_page exit_path visitor_type visit_number pageviews_bucket duration_bucket bounce'],
+  ['visit', 'days_since_first_visit days_since_previous_visit is_robot robot_reason logged_in visit_param'],
+  ['visit', 'device_type device_brand device_model os os_version browser browser_version browser_engine'],
+  ['visit', 'browser_language screen_resolution window_size visitor_timezone'],
+  ['visit', 'continent country region city'],
+  ['hit', 'page_url page_path page_domain page_title page_path_level1 page_path_level2 page_path_level3'],
+  ['hit', 'event_name event_param form_id outbound_domain outbound_url download_url'],
+  ['goal', 'goal goal_source'],
+  ['order', 'order_status order_currency transaction_id promo_code'],
+  ['product', 'product_id product_name product_brand product_variant product_category_level1'],
+  ['product', 'product_category_level2 product_category_level3 product_category_level4 product_category_level5'],
+  ['person', 'gender age_group interest has_children children_age company_type industry company_region'],
+  ['person', 'purchase_category price_segment geo_person_country geo_person_region geo_person_city'],
+  ['person', 'visitor_param value_source'],
+];
 
-const GIVEN_METRICS = `
-  visits visitors users new_visitors new_visitors_share pageviews hits pages_per_visit avg_visit_duration bounce_rate bounces visits_per_visitor visits_per_day robot_visits robot_share mobile_share
-  unique_pageviews entrances exits exit_rate avg_time_on_page avg_scroll_depth events form_submissions outbound_clicks downloads
-  conversions converted_visits converted_visitors conversion_rate visitor_conversion_rate conversion_value value_per_conversion
-  orders buyers revenue avg_order_value revenue_per_visit revenue_per_visitor order_conversion_rate refunds refund_revenue gross_revenue first_orders repeat_orders
-  product_quantity product_revenue product_orders product_avg_price product_refunded_quantity
-  people people_share undefined_share network_share affinity_index`;
+const GIVEN_METRICS: readonly (readonly [Level, string])[] = [
+  ['visit', 'visits visitors users new_visitors new_visitors_share pageviews hits pages_per_visit avg_visit_duration'],
+  ['visit', 'bounce_rate bounces visits_per_visitor visits_per_day robot_visits robot_share mobile_share'],
+  ['hit', 'unique_pageviews entrances exits exit_rate avg_time_on_page avg_scroll_depth'],
+  ['hit', 'events form_submissions outbound_clicks downloads'],
+  ['goal', 'conversions converted_visits converted_visitors conversion_rate visitor_conversion_rate'],
+  ['goal', 'conversion_value value_per_conversion'],
+  ['order', 'orders buyers revenue avg_order_value revenue_per_visit revenue_per_visitor order_conversion_rate'],
+  ['order', 'refunds refund_revenue gross_revenue first_orders repeat_orders'],
+  ['product', 'product_quantity product_revenue product_orders product_avg_price product_refunded_quantity'],
+  ['person', 'people people_share undefined_share network_share affinity_index'],
+];
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
 describe('the registry', () => {
-  it('has every documented dimension and metric, and no other', () => {
-    expect(DIMENSIONS.map(({ id }) => id)).toEqual(words(GIVEN_DIMENSIONS));
-    expect(METRICS.map(({ id }) => id)).toEqual(words(GIVEN_METRICS));
+  // proves: report-dimensions/registry, report-dimensions/levels, report-metrics/registry
+  it('has every documented dimension and metric at its level, and no other', () => {
+    const listed = (given: typeof GIVEN_METRICS): [string, Level][] =>
+      given.flatMap(([level, ids]) => words(ids).map((id): [string, Level] => [id, level]));
+    expect(DIMENSIONS.map(({ id, level }) => [id, level])).toEqual(listed(GIVEN_DIMENSIONS));
+    expect(METRICS.map(({ id, level }) => [id, level])).toEqual(listed(GIVEN_METRICS));
   });
 
   it('names each in every language, with unique names', () => {
@@ -69,6 +86,7 @@ describe('the registry', () => {
     }
   });
 
+  // proves: report-dimensions/parameter
   it.each([
     ['visit_param:plan', 'visit_param', 'plan'],
     ['visit_param:a:b', 'visit_param', 'a:b'],
@@ -96,6 +114,7 @@ describe('the registry', () => {
     expect(findDimension(id)).toBeNull();
   });
 
+  // proves: report-metrics/goal-code
   it('finds metrics of goals with and without a goal', () => {
     expect(findMetric('conversions')).toMatchObject({ metric: { id: 'conversions' }, param: '' });
     expect(findMetric('conversion_rate:lead-1_a')).toMatchObject({
@@ -123,38 +142,45 @@ it('the registry says that rates of visits count conversions and purchases at an
 });
 
 describe('compatibility', () => {
-  const ONE_OF_EACH: readonly string[] = ['date', 'page_path', 'goal', 'order_status', 'product_id', 'gender'];
-  it.each([
-    ['visits', ONE_OF_EACH],
-    ['pageviews', ONE_OF_EACH],
-    ['people', ONE_OF_EACH],
-    ['events', ['date', 'page_path', 'gender']],
-    ['conversions', ['date', 'goal', 'gender']],
-    ['conversion_rate', ['date', 'goal', 'gender']],
-    ['revenue_per_visit', ['date', 'order_status', 'product_id', 'gender']],
-    ['product_quantity', ['date', 'order_status', 'product_id', 'gender']],
-    ['people_share', ['gender']],
-  ])('%s: of %j', (id, possible) => {
-    const found = ONE_OF_EACH.filter((name) => isCompatible(metric(id), [dimension(name)]));
-    expect(found).toEqual(possible);
-    // A filter on a dimension must be allowed where the dimension itself is.
-    if (id === 'people_share') return;
-    expect(ONE_OF_EACH.filter((name) => isCompatible(metric(id), [], [dimension(name)]))).toEqual(possible);
+  const SHARES = ['people_share', 'undefined_share', 'network_share', 'affinity_index'];
+  /** By the level of a metric, the levels of the dimensions that it goes with. */
+  const POSSIBLE: Readonly<Record<Level, readonly Level[]>> = {
+    visit: ['visit', 'hit', 'goal', 'order', 'product', 'person'],
+    hit: ['visit', 'hit', 'person'],
+    goal: ['visit', 'goal', 'person'],
+    order: ['visit', 'order', 'product', 'person'],
+    product: ['visit', 'order', 'product', 'person'],
+    person: ['visit', 'hit', 'goal', 'order', 'product', 'person'],
+  };
+
+  // proves: report-dimensions/incompatible, decisions-analytics/incompatible
+  it.each(METRICS.filter(({ id }) => !SHARES.includes(id)))('$id: with each dimension', (entry) => {
+    const fits = (found: readonly Dimension[]): string[] => found.map(({ id }) => id);
+    const expected = fits(DIMENSIONS.filter(({ level }) => POSSIBLE[entry.level].includes(level)));
+    expect(fits(DIMENSIONS.filter((one) => isCompatible(entry, [one])))).toEqual(expected);
+    expect(fits(DIMENSIONS.filter((one) => isCompatible(entry, [], [one])))).toEqual(expected);
   });
 
-  it.each(['people_share', 'undefined_share', 'network_share', 'affinity_index'])(
-    '%s: with exactly one dimension of the audience',
-    (id) => {
-      const [gender, age, date, page] = ['gender', 'age_group', 'date', 'page_path'].map(dimension);
-      if (!gender || !age || !date || !page) throw new Error('a dimension is gone');
-      expect(isCompatible(metric(id), [])).toBe(false);
-      expect(isCompatible(metric(id), [date, gender])).toBe(true);
-      expect(isCompatible(metric(id), [gender, age])).toBe(false);
-      expect(isCompatible(metric(id), [gender], [age])).toBe(true);
-      expect(isCompatible(metric(id), [gender], [page])).toBe(false);
-      expect(isCompatible(metric(id), [date], [gender])).toBe(false);
-    },
-  );
+  // proves: decisions-analytics/incompatible-shares
+  it.each(SHARES)('%s: with exactly one dimension of the audience, and none of pages and facts', (id) => {
+    const [share, gender] = [metric(id), dimension('gender')];
+    const ofLevels = (...levels: Level[]): Dimension[] => DIMENSIONS.filter(({ level }) => levels.includes(level));
+    expect(isCompatible(share, [])).toBe(false);
+    for (const one of ofLevels('person')) {
+      expect([one.id, isCompatible(share, [one])]).toEqual([one.id, true]);
+      expect([one.id, isCompatible(share, [gender, one])]).toEqual([one.id, false]);
+      expect([one.id, isCompatible(share, [gender], [one])]).toEqual([one.id, true]);
+    }
+    for (const one of ofLevels('visit')) {
+      expect([one.id, isCompatible(share, [one])]).toEqual([one.id, false]);
+      expect([one.id, isCompatible(share, [one, gender])]).toEqual([one.id, true]);
+      expect([one.id, isCompatible(share, [one], [gender])]).toEqual([one.id, false]);
+    }
+    for (const one of ofLevels('hit', 'goal', 'order', 'product')) {
+      expect([one.id, isCompatible(share, [gender, one])]).toEqual([one.id, false]);
+      expect([one.id, isCompatible(share, [gender], [one])]).toEqual([one.id, false]);
+    }
+  });
 });
 
 describe('the SQL of entries', () => {

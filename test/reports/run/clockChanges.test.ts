@@ -41,6 +41,7 @@ describe('a visit over midnight', () => {
   });
 
   // proves: report/dates
+  // proves: decisions-analytics/period-visits
   it('belongs to the day on which it began, with all of its page views', async () => {
     expect(
       rowsOf(
@@ -55,6 +56,7 @@ describe('a visit over midnight', () => {
     ).toEqual([]);
   });
 
+  // proves: decisions-analytics/period-facts, decisions-analytics/rates, report-rules/zero
   it('has conversions that belong to their own day', async () => {
     expect(
       rowsOf(
@@ -98,6 +100,7 @@ describe('the change to winter time', () => {
   });
 
   // proves: report/dates, report/timezone
+  // proves: report-rules/period
   it('the day has its real length, to the millisecond, and the report names its time zone', async () => {
     const report = await history.report(site, {
       date_from: '2025-10-25',
@@ -113,6 +116,7 @@ describe('the change to winter time', () => {
     expect(report.timezone).toBe('Europe/Berlin');
   });
 
+  // proves: report-rules/duration
   it('a visit across it has its real duration', async () => {
     const other = await history.addSite({ timezone: 'Europe/Berlin' });
     const start = Date.parse('2025-10-26T00:50:00Z');
@@ -132,6 +136,7 @@ describe('the change to winter time', () => {
 
 describe('a day', () => {
   // In Cairo clocks jumped from 23:59:59 to 01:00 on 25 April 2025.
+  // proves: report-rules/period
   it('begins with its first instant if it has no midnight', async () => {
     const site = await siteOf('Africa/Cairo', [
       '2025-04-24T21:59:59.999Z',
@@ -174,6 +179,7 @@ describe('a day', () => {
     ]);
   });
 
+  // proves: decisions-analytics/time-labels, report-rules/period
   it('is that of the site in weeks of the ISO calendar and in quarters', async () => {
     const site = await siteOf('Pacific/Auckland', [
       '2025-12-28T10:59:00Z',

@@ -37,6 +37,7 @@ describe('a visitor who becomes a user', () => {
     await history.settled();
   });
 
+  // proves: report-dimensions/audience, decisions-analytics/users
   it('is one person for the whole history', async () => {
     expect(
       rowsOf(await history.report(site, { dimensions: ['date'], metrics: ['visits', 'visitors', 'people', 'users'] })),
@@ -115,6 +116,8 @@ describe('refunds', () => {
 
   const metrics = ['orders', 'revenue', 'gross_revenue', 'refunds', 'refund_revenue', 'avg_order_value'];
 
+  // proves: report-rules/net, report-rules/gross, report-rules/currency, decisions-analytics/refund-partial
+  // proves: decisions-analytics/refund-full
   it('belong to the period in which they came; earlier periods do not change', async () => {
     expect((await history.report(site, { metrics })).totals).toEqual([4, 2300.5, 2300.5, 0, 0, 2300.5 / 3]);
     expect((await history.report(site, { metrics, date_from: '2026-02-01', date_to: '2026-02-28' })).totals).toEqual([
@@ -182,6 +185,7 @@ describe('refunds', () => {
   });
 
   // proves: report/notes
+  // proves: report-rules/no-rate
   it('leave out money without a rate, and its orders from averages, and the answer says so', async () => {
     const { notes } = await history.report(site, { metrics });
     expect(notes).toEqual([{ code: 'missing_rate', message: expect.stringContaining('rate') }]);

@@ -171,6 +171,7 @@ describe('users with five visitors each, and visitors without a user', () => {
     ]);
   });
 
+  // proves: report-rules/sample
   it('count as persons, with all of their visitors, whatever else is counted', async () => {
     const told = await totals(SITE, { metrics: ['users', 'people', 'buyers', 'visitors', 'visits', 'orders'] });
     expect(told).toEqual([

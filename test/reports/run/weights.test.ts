@@ -90,6 +90,7 @@ function report(request: Partial<ReportRequest>): Promise<Report> {
   });
 }
 
+// proves: report-rules/distinct
 it('new visitors have the same weight in both counts: a share is never over 1', async () => {
   const { data, totals } = await report({
     dimensions: ['date'],
@@ -109,6 +110,7 @@ it('converted visitors have the same weight in both counts', async () => {
   expect(totals).toEqual([2, 0.5, 10 / 12, 10]);
 });
 
+// proves: report-metrics/goal-code
 it('metrics of several goals in one request each belong to their own', async () => {
   const { totals } = await report({
     metrics: [
@@ -123,6 +125,7 @@ it('metrics of several goals in one request each belong to their own', async () 
   expect(totals).toEqual([10, 20, 30, 10 / 12, 0, 10]);
 });
 
+// proves: decisions-analytics/exit_rate
 it('a page has no more exits than views', async () => {
   const { data } = await report({
     dimensions: ['page_path'],

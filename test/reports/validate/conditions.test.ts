@@ -10,6 +10,7 @@ const nested = (depth: number, group: (inner: unknown) => unknown): unknown =>
   depth === 0 ? leaf : group(nested(depth - 1, group));
 
 describe('conditions', () => {
+  // proves: decisions-analytics/segment-forms, decisions-analytics/segment-metrics
   it.each<[string, unknown]>([
     ['of a dimension', leaf],
     ['of a metric', { metric: 'pageviews', op: 'gte', value: -2.5 }],
@@ -26,7 +27,9 @@ describe('conditions', () => {
     ['whole visitors', { scope: 'visitor', ...leaf }],
     ['whole visitors by a group', { scope: 'visitor', all: [leaf] }],
     ['visits', { scope: 'visit', not: leaf }],
+    // proves: decisions-analytics/segment-size
     ['four groups deep', nested(4, (inner) => ({ all: [inner] }))],
+    // proves: decisions-analytics/segment-size
     ['fifty', { any: Array.from({ length: 50 }, () => leaf) }],
   ])('may be %s', (_what, value) => {
     expect(faultsOf(value)).toEqual([]);
@@ -35,6 +38,7 @@ describe('conditions', () => {
   it.each([
     ['nothing', {}, 'segment'],
     ['a scope alone', { scope: 'visitor' }, 'segment'],
+    // proves: decisions-analytics/segment-scope
     ['an unknown scope', { scope: 'user', ...leaf }, 'segment'],
     ['a text', 'RU', 'segment'],
     ['null', null, 'segment'],
@@ -44,12 +48,15 @@ describe('conditions', () => {
     ['a group that is not a list', { all: leaf }, 'segment'],
     ['two kinds in one', { all: [leaf], any: [leaf] }, 'segment'],
     ['a condition with a group', { ...leaf, not: leaf }, 'segment'],
+    // proves: decisions-analytics/segment-scope
     ['a scope within', { all: [leaf, { scope: 'visitor', ...leaf }] }, 'segment.all[1]'],
     ['an additional field', { all: [{ ...leaf, label: 'x' }] }, 'segment.all[0]'],
+    // proves: decisions-analytics/segment-faults
     ['an unknown operation', { not: { ...leaf, op: 'gt' } }, 'segment.not'],
     ['two values', [leaf, { ...leaf, values: ['a', 'b'] }], 'segment[1]'],
     ['numbers', { ...leaf, values: [1] }, 'segment'],
     ['a pattern', { any: [{ ...leaf, op: 'regex', values: ['(?!a)'] }] }, 'segment.any[0]'],
+    // proves: decisions-analytics/segment-faults
     ['an unknown comparison', { metric: 'pageviews', op: 'in', value: 1 }, 'segment'],
     ['a text to compare with', { metric: 'pageviews', op: 'eq', value: '1' }, 'segment'],
     ['infinity', { metric: 'pageviews', op: 'eq', value: Infinity }, 'segment'],
@@ -58,7 +65,9 @@ describe('conditions', () => {
       { all: [{ metric: 'visits_per_day', op: 'gt', value: 1 }] },
       'segment.all[0]',
     ],
+    // proves: decisions-analytics/segment-size
     ['five groups deep', nested(5, (inner) => ({ not: inner })), 'segment.not.not.not.not'],
+    // proves: decisions-analytics/segment-size
     ['fifty-one', { any: Array.from({ length: 51 }, () => leaf) }, 'segment'],
     [
       'fifty-one in groups',
@@ -70,6 +79,7 @@ describe('conditions', () => {
     expect(faultsOf(value)).toEqual([`${field} bad_filter`]);
   });
 
+  // proves: decisions-analytics/segment-faults
   it('name unknown fields', () => {
     expect(
       faultsOf({ all: [leaf, { ...leaf, dimension: 'planet' }, { any: [{ metric: 'smiles', op: 'gt', value: 1 }] }] }),
@@ -111,6 +121,7 @@ describe('conditions', () => {
 });
 
 describe('segmentOf', () => {
+  // proves: decisions-analytics/segment-list, decisions-analytics/segment-scope
   it('treats lists as all, and uses the outermost scope', () => {
     expect(segmentOf([leaf, { any: [leaf, [leaf]] }])).toEqual({
       scope: 'visit',

@@ -106,6 +106,7 @@ describe('identifiers', () => {
     expect(faultsOf({ metrics: ['conversions:lead', 'conversion_rate:a_b-1', 'conversions'] })).toEqual([]);
   });
 
+  // proves: report-dimensions/parameter
   it('have a parameter if they need one, and otherwise none', () => {
     expect(
       faultsOf({
@@ -207,7 +208,9 @@ describe('filters', () => {
     ['no values for in', 'in', []],
     ['101 values of in', 'in', Array.from({ length: 101 }, () => 'RU')],
     ['an open group', 'regex', ['(']],
+    // proves: report-rules/filter-regex
     ['look-ahead', 'regex', ['a(?=b)']],
+    // proves: report-rules/filter-regex
     ['a back reference', 'regex', ['(a)\\1']],
     ['too many repeats', 'regex', ['a{1001}']],
     ['repeats of repeats', 'regex', ['((a{100}){100}){100}']],

@@ -31,6 +31,7 @@ interface Field {
   definition: Record<string, string>;
 }
 
+// proves: report-dimensions/registry
 it('the report fields include every field of the registry with its meaning in every language', async () => {
   const { status, body } = await ask();
   expect(status).toBe(200);
@@ -54,6 +55,7 @@ it('the report fields have a name in every language for each code that rows cont
   expect(codesOf('interest')).toEqual([]);
 });
 
+// proves: report-dimensions/registry, report-dimensions/incompatible
 it('the report fields say which fields go together, exactly as reports are validated', async () => {
   const { body } = await ask();
   const fits = ({ excludes, needs_one: needed }: Field, levels: string[], filtered: string[] = []): boolean =>

@@ -18,6 +18,7 @@ const newSite = async (): Promise<string> => (await createTestSite(stage.databas
 
 describe('segments', () => {
   // proves: report/segment_id
+  // proves: decisions-analytics/segment-saved
   it('are created, changed, listed in order of creation and deleted', async () => {
     const id = await newSite();
     const created = await admin('POST', `/sites/${id}/segments`, { title: 'С телефона', conditions: MOBILE });
@@ -70,7 +71,9 @@ describe('segments', () => {
     [{ title: 'x', conditions: 'all' }, 'conditions', 'invalid_type'],
     [{ title: 'x', conditions: null }, 'conditions', 'invalid_type'],
     [{ title: 'x', conditions: {} }, 'conditions', 'bad_filter'],
+    // proves: decisions-analytics/segment-saved
     [{ title: 'x', conditions: { scope: 'person', ...MOBILE } }, 'conditions', 'bad_filter'],
+    // proves: decisions-analytics/segment-saved
     [{ title: 'x', conditions: { all: [MOBILE, { ...MOBILE, op: 'like' }] } }, 'conditions.all[1]', 'bad_filter'],
     [
       { title: 'x', conditions: { any: [{ ...MOBILE, dimension: 'colour' }] } },
@@ -120,6 +123,7 @@ describe('segments', () => {
     ).toBe(422);
   });
 
+  // proves: decisions-analytics/path-id
   it('answer 404 for an unknown site or segment, and 400 for a malformed id', async () => {
     const id = await newSite();
     expect((await admin('GET', `/sites/${UNKNOWN_SITE}/segments`)).status).toBe(404);

@@ -46,6 +46,7 @@ describe('goals', () => {
     expect((await admin('GET', `/sites/${id}/goals`)).body.items).toEqual([call]);
   });
 
+  // proves: decisions-analytics/goal-match
   it.each<[string, object | null]>([
     ['js', null],
     ['url', { op: 'eq', value: '/thanks' }],
@@ -77,11 +78,13 @@ describe('goals', () => {
     [{ title: 'x', type: 'url', match: null }, 'match', 'required'],
     [{ title: 'x', type: 'url', match: [] }, 'match', 'invalid_type'],
     [{ title: 'x', type: 'url', match: { op: 'eq' } }, 'match.value', 'required'],
+    // proves: decisions-analytics/goal-match
     [{ title: 'x', type: 'url', match: { op: 'like', value: 'x' } }, 'match.op', 'invalid_value'],
     [{ title: 'x', type: 'url', match: { op: 'regex', value: '(' } }, 'match.value', 'invalid_value'],
     [{ title: 'x', type: 'url', match: { op: 'regex', value: { toString: 1 } } }, 'match.value', 'invalid_type'],
     [{ title: 'x', type: 'url', match: { op: 'eq', value: 'x'.repeat(2_049) } }, 'match.value', 'too_long'],
     [{ title: 'x', type: 'event', match: { name: 'x', flags: 'i' } }, 'match.flags', 'unknown_field'],
+    // proves: decisions-analytics/goal-match
     [{ title: 'x', type: 'js', match: { name: 'x' } }, 'match', 'invalid_value'],
     [{ title: 'x', type: 'js', value: -1 }, 'value', 'invalid_value'],
     [{ title: 'x', type: 'js', value: '1' }, 'value', 'invalid_type'],

@@ -66,6 +66,7 @@ describe('sites', () => {
   // proves: analytics-limits/writes-rate, analytics-limits/reads-rate, analytics-limits/reports-rate
   // proves: report-limits/favourites, quotas/hits, quotas/recordings, quotas/hits-retention
   // proves: quotas/recordings-retention
+  // proves: decisions-analytics/quotas, decisions-analytics/limits
   it('begin with the documented quotas and limits, number by number', async () => {
     const { body } = await admin('GET', `/sites/${await newSite()}`);
     expect(body).toMatchObject({
@@ -104,6 +105,7 @@ describe('sites', () => {
   });
 
   // proves: quotas/changeable, quotas/recordings-retention
+  // proves: decisions-analytics/network
   it('merge quotas, limits, robots and network; null resets a value to its default', async () => {
     const id = await newSite();
     await admin('PATCH', `/sites/${id}`, {

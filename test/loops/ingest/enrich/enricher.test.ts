@@ -22,10 +22,12 @@ const NOTHING = {
 const enricher = await createEnricher(PLAIN);
 
 describe('client', () => {
+  // proves: report-dimensions/device-types
   it.each(BROWSERS)('reads $userAgent', ({ userAgent, facts }) => {
     expect(enricher.client(userAgent)).toEqual(facts);
   });
 
+  // proves: report-dimensions/device-types
   it.each(CONSOLES)('recognises the console of %s', (userAgent, brand, model) => {
     expect(enricher.client(userAgent)).toMatchObject({
       device_type: 'console',
@@ -34,6 +36,7 @@ describe('client', () => {
     });
   });
 
+  // proves: report-dimensions/device-types
   it.each(['', ' ', '-', '\u0000', '💥', 'null'])('recognises nothing in %p', (userAgent) => {
     expect(enricher.client(userAgent)).toEqual(NOTHING);
   });

@@ -18,14 +18,17 @@ function expectSource([url, referrer, type, name, more]: Case): void {
 }
 
 describe('classifySource', () => {
+  // proves: report-dimensions/source-types
   it.each(BY_REFERRER.map((one) => ({ one, title: `${one[1] ?? 'nothing'} is ${one[2]} ${one[3] ?? ''}` })))(
     'by referrer: $title',
     ({ one }) => expectSource(one),
   );
+  // proves: report-dimensions/source-types
   it.each(
     BY_TAGS.map((one) => ({ one, title: `${one[0]} after ${one[1] ?? 'nothing'} is ${one[2]} ${one[3] ?? ''}` })),
   )('by marks: $title', ({ one }) => expectSource(one));
 
+  // proves: report-dimensions/source-types
   it('has every type in its cases', () => {
     expect(new Set([...BY_REFERRER, ...BY_TAGS].map(([, , type]) => type))).toEqual(new Set(SOURCE_TYPES));
   });

@@ -76,6 +76,7 @@ describe('people', () => {
     });
   });
 
+  // proves: report-rules/people_share, report-rules/undefined_share, decisions-analytics/null-labels
   it('by gender are shares of those whose gender is known', async () => {
     expect(await rowsOf({ dimensions: ['gender'], metrics: ALL })).toEqual({
       male: [2, 2 / 3, 10 / 13, 0, 100],
@@ -85,6 +86,7 @@ describe('people', () => {
     });
   });
 
+  // proves: report-rules/affinity, decisions-analytics/fractions
   it('are compared with everybody, whatever is filtered', async () => {
     expect(
       await rowsOf({
@@ -109,6 +111,7 @@ describe('people', () => {
     });
   });
 
+  // proves: report-rules/audience-robots
   it('include robots if robots are included', async () => {
     expect(await rowsOf({ dimensions: ['gender'], metrics: ['people', 'people_share'], robots: 'include' })).toEqual({
       male: [2, 1 / 2],
@@ -151,6 +154,7 @@ describe('people', () => {
     });
   });
 
+  // proves: report-rules/min-people
   it('fewer than the minimum are only in the total', async () => {
     const options = { audienceMinPeople: 2 };
     expect(await rowsOf({ dimensions: ['gender'], metrics: ['people', 'visits'] }, options)).toEqual({
@@ -164,6 +168,7 @@ describe('people', () => {
     });
   });
 
+  // proves: report-rules/min-people
   it('fewer than the minimum cannot be found by a filter or a segment either', async () => {
     const options = { audienceMinPeople: 2 };
     const [men, women] = [

@@ -114,9 +114,12 @@ describe('conditions choose visits', () => {
     ['an unknown value equals nothing', isNot('city', 'Moscow'), [1, 2, 3, 4]],
     ['and its opposite', { not: is('city', 'Moscow') }, [1, 2, 3, 4]],
     ['a hit', is('page_path', '/a'), [1, 3]],
+    // proves: decisions-analytics/segment-forms
     ['no such hit', { not: is('page_path', '/a') }, [2, 4]],
     ['a hit that is different', isNot('page_path', '/a'), [2, 3]],
+    // proves: decisions-analytics/segment-forms
     ['two hits', { all: [is('page_path', '/a'), is('page_path', '/b')] }, [3]],
+    // proves: decisions-analytics/segment-forms
     ['either hit', { any: [is('page_path', '/a'), is('page_path', '/b')] }, [1, 2, 3]],
     ['no ping', is('page_path', '/z'), []],
     ['an event', is('event_name', 'signup'), [1]],
@@ -130,9 +133,12 @@ describe('conditions choose visits', () => {
     ['an order', is('order_status', 'purchased'), [2]],
     ['an order after the period', is('promo_code', 'SPRING'), [2]],
     ['a product', is('product_id', 'p1'), [2]],
+    // proves: decisions-analytics/segment-metrics
     ['a count of the visit', { metric: 'pageviews', op: 'gte', value: 4 }, [2]],
+    // proves: decisions-analytics/segment-metrics
     ['a count of hits', { metric: 'events', op: 'gt', value: 0 }, [1]],
     ['a count of nothing is 0', { metric: 'events', op: 'eq', value: 0 }, [2, 3, 4]],
+    // proves: decisions-analytics/segment-metrics
     ['0 is less than 1', { metric: 'conversions', op: 'lt', value: 1 }, [1, 2, 4]],
     [
       'a count beside a hit of the same table',
@@ -141,10 +147,13 @@ describe('conditions choose visits', () => {
     ],
     ['a number beyond BIGINT', { metric: 'pageviews', op: 'lt', value: 1e20 }, [1, 2, 3, 4]],
     ['the largest possible number', { metric: 'revenue', op: 'gt', value: -Number.MAX_VALUE }, [1, 2, 3, 4]],
+    // proves: decisions-analytics/segment-metrics
     ['conversions', { metric: 'conversions', op: 'eq', value: 2 }, [3]],
     ['conversions of a goal', { metric: 'conversions:lead', op: 'eq', value: 1 }, [3]],
     ['an amount of conversions', { metric: 'conversion_value:call', op: 'gte', value: 30 }, [3]],
+    // proves: decisions-analytics/segment-metrics
     ['an amount of orders, of any time', { metric: 'revenue', op: 'eq', value: 150.1 }, [2]],
+    // proves: decisions-analytics/segment-metrics
     ['products', { metric: 'product_quantity', op: 'lte', value: 3 }, [1, 2, 3, 4]],
     ['a person', is('gender', 'male'), [1, 2]],
     ['only people who are known', is('gender', 'female'), []],
@@ -172,6 +181,7 @@ describe('conditions choose visits', () => {
 });
 
 describe('conditions choose visitors', () => {
+  // proves: decisions-analytics/segment-scope
   it('include all visits of the period of visitors with one matching visit', async () => {
     expect(await chosen(is('device_type', 'mobile'), 'visitor')).toEqual([1, 2]);
     expect(await chosen({ all: [is('page_path', '/a'), is('device_type', 'desktop')] }, 'visitor')).toEqual([3]);
