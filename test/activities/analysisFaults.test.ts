@@ -18,6 +18,17 @@ describe('faultOf', () => {
     },
   );
 
+  // proves: decisions-items/permanent
+  it('ends the step for whatever is wrong with a medium, and not for what is wrong with this machine', () => {
+    const kinds = Object.keys(MEDIA_FAULTS).map((code) => [code, faultOf(new MediaError(code as MediaErrorCode)).kind]);
+    expect(kinds.filter(([, kind]) => kind !== 'permanent').sort()).toEqual([
+      ['decoder_unavailable', 'temporary'],
+      ['processing_interrupted', 'temporary'],
+      ['storage_full', 'temporary'],
+    ]);
+  });
+
+  // proves: decisions-media/faults
   it.each<[ProviderErrorKind, number | null, string]>([
     ['retryable', null, 'temporary'],
     ['retryable', 60_000, 'temporary'],

@@ -23,7 +23,7 @@ beforeEach(async () => {
 });
 
 describe('an item that waits for volume', () => {
-  // proves: states/step-states
+  // proves: states/step-states, decisions-items/waiting
   it('keeps its status and time, and is ignored by the reconciler and the depth of the queue', async () => {
     await stage.limit(0);
     await stage.put('a');
@@ -85,6 +85,7 @@ describe('an item that waits for volume', () => {
     ]);
   });
 
+  // proves: decisions-volume/no-limit
   it('continues when the limit is removed', async () => {
     await stage.limit(0);
     await stage.putWaiting(['a', 'b']);

@@ -161,6 +161,7 @@ describe('importItems', () => {
     expect(pauses).toEqual([5, 5, 5]);
   });
 
+  // proves: decisions-imports/progress
   it('continues until the file is read, and leaves none of its texts in the history', async () => {
     const { id, handle } = await start(`${lines('a', 1_100)}{"id":""}\n`);
     expect(await handle.result()).toEqual({ state: 'done', done: 1_100, failed: 1, percent: 100 });
@@ -173,6 +174,7 @@ describe('importItems', () => {
     expect(JSON.stringify(history)).not.toContain('секрет');
   });
 
+  // proves: decisions-imports/resumable
   it('finishes completely if its worker is killed in the middle', async () => {
     const { id, handle } = await start(lines('b', 20_000));
     const ref = { projectId, entityId: id };

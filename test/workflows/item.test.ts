@@ -69,7 +69,7 @@ describe('the workflow item', () => {
     expect(providers.calls).toEqual(['embedding']);
   });
 
-  // proves: states/failed
+  // proves: states/failed, decisions-items/nothing-to-summarise, decisions-items/no-content
   it('fails an item with nothing to embed', async () => {
     await putItem(database.pool, {
       projectId,

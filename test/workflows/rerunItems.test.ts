@@ -117,6 +117,7 @@ describe('rerunItems', () => {
     expect(largestPayload(history)).toBeLessThan(1_024);
   });
 
+  // proves: decisions-items/model-rate
   it('continues where it was after its workflow was lost, and handles no item twice', async () => {
     await start(FAKE_MODELS, 1);
     const ids = Array.from({ length: 13 }, (_, index) => `i${String(index).padStart(2, '0')}`);
@@ -140,7 +141,7 @@ describe('rerunItems', () => {
 });
 
 describe('a change of the configured model', () => {
-  // proves: webhook-kinds/2
+  // proves: webhook-kinds/2, decisions-items/model-change
   it('computes outdated results again, and nothing else', async () => {
     const before: StepModels = { ...FAKE_MODELS, embedding: 'fake/1' };
     const after: StepModels = { ...FAKE_MODELS, embedding: 'fake/2' };

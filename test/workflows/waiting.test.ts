@@ -84,6 +84,7 @@ describe('a volume of three', () => {
     expect((await Promise.all(IDS.map(look))).map(({ events }) => events)).toEqual(IDS.map(() => ['item.processed']));
   });
 
+  // proves: decisions-volume/month
   it('is available again in a new month', async () => {
     await limit(3);
     for (const id of IDS) await put(id);

@@ -194,6 +194,7 @@ describe('a short text', () => {
     expect(providers.calls).toEqual(['embedding']);
   });
 
+  // proves: decisions-items/nothing-to-summarise
   it('may have nothing to summarise, and fails without anything to embed', async () => {
     await put(textItem({ title: null, body: '  ' }));
     expect(plain((await run())?.steps ?? ({} as ItemPlan['steps']))).toEqual({
@@ -306,6 +307,7 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect(providers.calls).toEqual([]);
   });
 
+  // proves: decisions-volume/reserved
   it('a text, when another one takes the last unit meanwhile', async () => {
     await limitVolume(1);
     await put();

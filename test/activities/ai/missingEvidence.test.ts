@@ -169,6 +169,7 @@ describe('an item', () => {
     expect(asked).toMatchObject([{ isIncomplete: false }]);
   });
 
+  // proves: decisions-media/missing-evidence
   it.each<[string, Video]>([
     ['whose speech could not be recognised', { frames: [SAFE], speech: 'failed' }],
     ['some of whose speech could not be recognised', { frames: [SAFE], speech: 'partial' }],
@@ -185,6 +186,7 @@ describe('an item', () => {
     expect(asked).toMatchObject([{ isIncomplete: true }]);
   });
 
+  // proves: decisions-media/missing-evidence
   it('with a medium that could not be loaded is not harmless', async () => {
     await put(['video', 'image']);
     await endMediumStep(database.pool, await workOf('prepare', 1), 'failed', failed);

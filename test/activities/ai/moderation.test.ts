@@ -127,6 +127,7 @@ async function lastDelivery(): Promise<unknown> {
 }
 
 describe('new content that the summariser refuses', () => {
+  // proves: decisions-results/failed-reanalysis, decisions-results/moderation
   it('gets its own moderation and its own vectors, and loses the summary of the old content', async () => {
     await analyst.put(id, textItem({ body: 'Текст А.' }));
     moderator(() => ({ ...HIGH, level: 'none' }) as unknown as typeof HIGH);
@@ -145,6 +146,7 @@ describe('new content that the summariser refuses', () => {
     expect(await lastDelivery()).not.toHaveProperty('summary');
   });
 
+  // proves: decisions-results/failed-reanalysis
   it('does not keep the vectors of the old content when embedding fails too', async () => {
     await analyst.put(id, textItem({ body: 'Текст А.' }));
     await run('summary');

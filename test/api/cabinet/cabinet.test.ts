@@ -116,6 +116,7 @@ describe('projects', () => {
     expect((await call('GET', `/projects/${id}`)).body).toEqual(reset.body);
   });
 
+  // proves: decisions-results/language
   it('have a language and topics for their analysis', async () => {
     const { body: created } = await call('POST', '/projects', { title: 'School' });
     expect(created).toMatchObject({ language: 'auto', topics: [] });

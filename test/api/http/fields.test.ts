@@ -127,13 +127,14 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ],
   // proves: write/media, limits/media
   ['51 media', image(Array.from({ length: 51 }, () => medium)), [['media', 'too_long']]],
-  // proves: write/media
+  // proves: write/media, decisions-items/media-of-type
   ['an image without media', { type: 'image' }, [['media', 'required']]],
   ['an image with media: null', image(null), [['media', 'required']]],
+  // proves: decisions-items/media-of-type
   ['an image with no media in the list', image([]), [['media', 'invalid_value']]],
   // proves: write/media
   ['a video with an image', { type: 'video', media: [medium] }, [['media', 'invalid_value']]],
-  // proves: write/media
+  // proves: write/media, decisions-items/media-of-type
   ['a text with media', text({ media: [medium] }), [['media', 'invalid_value']]],
   [
     'several faults at once',

@@ -38,6 +38,7 @@ function signed(payload: string): string {
 const soon = (): number => Math.floor(Date.now() / 1000) + 60;
 
 describe('GET /media/{token}', () => {
+  // proves: decisions-items/frame-link
   it('serves the image of a frame through the link of its item, without a key', async () => {
     const call = clientOf(api.content, project.key);
     await call('PUT', '/items/film', {
@@ -72,7 +73,7 @@ describe('GET /media/{token}', () => {
     expect(response.headers.get('x-request-id')).not.toBeNull();
   });
 
-  // proves: limits/frame-links
+  // proves: limits/frame-links, decisions-items/frame-link
   it('expires after an hour', () => {
     let now = Date.now();
     const links = createMediaLinks(api.config.secretKey, 'https://a.test', () => now);
@@ -83,6 +84,7 @@ describe('GET /media/{token}', () => {
     expect(links.open(token)).toBeNull();
   });
 
+  // proves: decisions-items/frame-link
   it.each([
     ['has expired', () => signed(`${Math.floor(Date.now() / 1000) - 1}:frames/1.jpg`)],
     ['is forged', () => signed(`${soon()}:frames/1.jpg`).slice(0, -2) + 'AA'],

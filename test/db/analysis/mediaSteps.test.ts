@@ -151,6 +151,7 @@ describe('the preparation', () => {
 });
 
 describe('results of media', () => {
+  // proves: decisions-items/older-result
   it.each(['speech', 'vision'] as const)(
     'of %s are dropped if outdated, already done, or if the medium is gone',
     async (step) => {

@@ -147,7 +147,7 @@ describe('new content', () => {
 });
 
 describe('a re-analysis that fails', () => {
-  // proves: states/write-text
+  // proves: states/write-text, decisions-results/failed-reanalysis
   it.each([
     ['of other content', () => rewrite()],
     ['of the same content', () => reprocess(null)],
@@ -162,7 +162,7 @@ describe('a re-analysis that fails', () => {
     expect(await lastDelivery()).toEqual({ id, status: 'failed', processing: plain((await look()).steps) });
   });
 
-  // proves: webhook-request/item
+  // proves: webhook-request/item, decisions-results/moderation
   it('keeps the moderation of the current content', async () => {
     await readyText();
     await rewrite();

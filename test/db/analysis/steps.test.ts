@@ -38,6 +38,7 @@ const passTime = () =>
   );
 
 describe('the plan', () => {
+  // proves: decisions-items/new-item
   it('skips inapplicable steps, once, without an event', async () => {
     await analyst.put(id, textItem());
     const before = await look();
@@ -70,6 +71,7 @@ describe('the plan', () => {
 });
 
 describe('starting a step', () => {
+  // proves: decisions-items/updated_at-status
   it('shows it as running, and the item as processing', async () => {
     await analyst.put(id, textItem());
     await plan();
@@ -169,6 +171,7 @@ describe('events', () => {
 });
 
 describe('a result', () => {
+  // proves: decisions-items/older-result
   it('of an older revision is dropped', async () => {
     await analyst.put(id, textItem());
     await plan();
@@ -209,6 +212,7 @@ describe('a result', () => {
 });
 
 describe('a step that is deferred', () => {
+  // proves: decisions-items/deferral-schedule
   it('waits 10 min, 1 h, 6 h and 24 h, and then fails', async () => {
     await analyst.put(id, textItem());
     await plan();
@@ -231,6 +235,18 @@ describe('a step that is deferred', () => {
     expect(await look()).toMatchObject({ status: 'processing' });
     await analyst.finish(id, 'embedding');
     expect(await look()).toMatchObject({ status: 'partial', events: ['item.failed'] });
+  });
+
+  // proves: decisions-items/updated_at-status
+  it('moves updated_at, because the status of its item changes', async () => {
+    await analyst.put(id, textItem());
+    await plan();
+    await startStep(database.pool, work('summary'));
+    const running = await look();
+    await deferStep(database.pool, work('summary'), ERROR);
+    const after = await look();
+    expect([running.status, after.status]).toEqual(['processing', 'deferred']);
+    expect(after.updatedAt > running.updatedAt).toBe(true);
   });
 
   it('is counted once if the call is repeated', async () => {
@@ -295,6 +311,7 @@ describe('simultaneous writes and results', () => {
     }
   }
 
+  // proves: decisions-items/older-result
   it('never leave an older result in place of a newer one', async () => {
     const chance = chances(7);
     const next = (below: number): number => Math.floor((chance.next().value as number) * below);

@@ -52,6 +52,7 @@ async function putPrepared(itemId: string, durations: number[]): Promise<string[
 }
 
 describe('the units of a text', () => {
+  // proves: decisions-volume/text
   it.each([
     [0, 0],
     [1, 1],
@@ -64,6 +65,7 @@ describe('the units of a text', () => {
     expect(await stage.volume()).toEqual({ used: 0, reserved: units });
   });
 
+  // proves: decisions-volume/text
   it('are counted in code points, over title, description and body', async () => {
     await putItem(database.pool, {
       projectId,
@@ -76,6 +78,7 @@ describe('the units of a text', () => {
     expect(await stage.volume()).toEqual({ used: 0, reserved: 1 });
   });
 
+  // proves: decisions-volume/settled
   it('are shared by summary and embedding, and counted as used once', async () => {
     await stage.put('a', 1_500);
     await stage.plan('a');
@@ -101,6 +104,7 @@ describe('the units of a text', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 1, reserved: 0 }, 0]);
   });
 
+  // proves: decisions-volume/settled
   it('are returned if every step failed without an answer', async () => {
     await stage.put('a');
     await stage.plan('a');
@@ -173,6 +177,7 @@ describe('the units of a text', () => {
 });
 
 describe('the units of media', () => {
+  // proves: decisions-volume/recording
   it('are one per started minute, known after prepare, and shared by speech and vision', async () => {
     await analyst.put('v', mediaItem('video', [medium('video', 'one')], { title: null }));
     await stage.plan('v');
@@ -193,12 +198,14 @@ describe('the units of media', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 2, reserved: 0 }, 0]);
   });
 
+  // proves: decisions-volume/recording
   it('are those of the time that is analysed, however long the medium claims to be', async () => {
     await putPrepared('v', [180 * 86_400, 1e15]);
     await stage.plan('v');
     expect(await stage.volume()).toEqual({ used: 0, reserved: 480 });
   });
 
+  // proves: decisions-volume/image
   it('are one for an image, which has no speech', async () => {
     await analyst.put('i', mediaItem('image', [medium('image', 'one')], { title: null }));
     await stage.plan('i');
@@ -271,6 +278,7 @@ describe('the units of media', () => {
 });
 
 describe('the last unit', () => {
+  // proves: decisions-volume/reserved
   it('is taken by only one of many that want it at once', async () => {
     await stage.limit(7);
     const ids = Array.from({ length: 20 }, (_, index) => `i${index}`);
@@ -282,6 +290,7 @@ describe('the last unit', () => {
     expect([await stage.volume(), await stage.held()]).toEqual([{ used: 0, reserved: 7 }, 7]);
   });
 
+  // proves: decisions-volume/reserved
   it('is taken once by many plans of one item', async () => {
     await stage.limit(1);
     await stage.put('a');
@@ -290,6 +299,7 @@ describe('the last unit', () => {
     expect(await stage.states('a')).toMatchObject({ summary: 'queued' });
   });
 
+  // proves: decisions-volume/settled
   it('survives everything at once: plans, answers, ends, outdating and deletions leave the accounts balanced', async () => {
     await stage.limit(12);
     const ids = Array.from({ length: 12 }, (_, index) => `i${index}`);

@@ -166,6 +166,7 @@ describe('the list', () => {
 });
 
 describe('writers that commit out of order', () => {
+  // proves: decisions-items/list-order
   it('hold back the list until they have committed, and nobody waits', async () => {
     await put('before');
     const slow = await open();
@@ -176,6 +177,7 @@ describe('writers that commit out of order', () => {
     expect(await idsOf()).toEqual(['before', 'slow', 'after']);
   });
 
+  // proves: decisions-items/list-order
   it('no longer hold it back when they roll back or are ended by the server', async () => {
     await put('before');
     const slow = await open();
@@ -226,6 +228,7 @@ describe('writers that commit out of order', () => {
     await slow.end('rollback');
   });
 
+  // proves: decisions-items/list-order
   it('lose no change for a reader that follows, whatever they do at once', async () => {
     const ids = Array.from({ length: 30 }, (_, n) => `i${n}`);
     const seen = new Map<string, string>();

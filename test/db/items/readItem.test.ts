@@ -37,7 +37,7 @@ it('parts that are not requested are left out, and missing parts are null', asyn
   ).toMatchObject({ transcript: null, frames: null, searchChunks: null, summary: null, media: [] });
 });
 
-// proves: states/medium-states, read/MediaOut
+// proves: states/medium-states, read/MediaOut, decisions-items/step-error
 it('a failed medium is shown at its current position, and forgotten when it is removed', async () => {
   const media = [medium('image', 'good'), medium('image', 'bad')];
   await analyst.put('failed', mediaItem('image', media));

@@ -52,7 +52,7 @@ async function outdatedSince(before: Awaited<ReturnType<typeof look>>): Promise<
 }
 
 describe('a new item', () => {
-  // proves: service/1, states/201-or-200
+  // proves: service/1, states/201-or-200, decisions-items/new-item
   it.each<[string, ItemContent]>([
     ['text', textItem()],
     ['video', mediaItem('video', [medium('video', 'a')])],
@@ -89,6 +89,7 @@ describe('an identical PUT', () => {
       properties: { b: 1, a: [{ z: null, y: 'ё' }], n: 1e21, zero: -0 },
       available: false,
     });
+  // proves: decisions-items/identical-put
   it.each<[string, () => ItemContent]>([
     ['a text', textItem],
     ['every field', full],
@@ -111,7 +112,7 @@ describe('an identical PUT', () => {
 });
 
 describe('a write of', () => {
-  // proves: states/write-text, webhook-kinds/2
+  // proves: states/write-text, webhook-kinds/2, decisions-items/text
   it.each<[string, ItemPatch]>([
     ['title', { title: 'Другой' }],
     ['description', { description: 'Иное' }],
@@ -128,7 +129,7 @@ describe('a write of', () => {
     expect((await look()).events).toEqual(['item.processed', 'item.processed']);
   });
 
-  // proves: states/write-other, webhook-kinds/3
+  // proves: states/write-other, webhook-kinds/3, decisions-items/updated_at-write
   it.each<[string, ItemPatch]>([
     ['available', { available: false }],
     ['properties', { properties: { a: 1 } }],
@@ -143,6 +144,7 @@ describe('a write of', () => {
     expect(after.updatedAt > before.updatedAt).toBe(true);
   });
 
+  // proves: decisions-items/text
   it('the type alone outdates summary and embedding', async () => {
     const content = mediaItem('video', [medium('video', 'a')]);
     const before = await ready(content);
@@ -164,12 +166,14 @@ describe('a write of', () => {
 describe('media', () => {
   const three = [medium('video', 'a'), medium('image', 'b'), medium('image', 'c')];
 
+  // proves: decisions-items/reordered-media, decisions-items/updated_at-write
   it('in another order keep their results, at their new positions', async () => {
     const before = await ready(mediaItem('mixed', three));
     const rows = await mediaOf(database.pool, projectId, id);
     await patch({ media: three.toReversed() });
     const after = await look();
     expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
+    expect(after.updatedAt > before.updatedAt).toBe(true);
     expect((await mediaOf(database.pool, projectId, id)).map((row) => row.id)).toEqual(
       rows.map((row) => row.id).toReversed(),
     );
@@ -249,11 +253,13 @@ describe('media', () => {
 });
 
 describe('deletion', () => {
+  // proves: decisions-items/updated_at-write
   it('is soft, and may be repeated', async () => {
     const before = await ready(textItem());
     expect(await deleteItem(database.pool, { projectId, itemId: id })).toBe(true);
     const after = await look();
     expect(after).toMatchObject({ deleted: true, status: 'ready', outbox: 0, events: before.events });
+    expect(after.updatedAt > before.updatedAt).toBe(true);
     expect(await deleteItem(database.pool, { projectId, itemId: id })).toBe(true);
     expect(await look()).toEqual(after);
     expect(await deleteItem(database.pool, { projectId, itemId: 'nobody' })).toBe(false);
@@ -268,6 +274,7 @@ describe('deletion', () => {
     expect(await planItem(database.pool, { projectId, itemId: id }, {})).toBeNull();
   });
 
+  // proves: decisions-items/reprocess-deleted
   it('is not undone by reprocess', async () => {
     await ready(textItem());
     await deleteItem(database.pool, { projectId, itemId: id });
@@ -276,7 +283,7 @@ describe('deletion', () => {
     expect(await look()).toEqual(before);
   });
 
-  // proves: service/7
+  // proves: service/7, decisions-items/undeletion
   it('is undone by PUT, and a finished analysis stays as it is', async () => {
     const before = await ready(textItem());
     await deleteItem(database.pool, { projectId, itemId: id });
@@ -288,7 +295,7 @@ describe('deletion', () => {
     expect(after).toEqual({ ...before, updatedAt: after.updatedAt });
   });
 
-  // proves: states/deleted-put
+  // proves: states/deleted-put, decisions-items/undeletion
   it('is undone by PUT, which resumes only unfinished work', async () => {
     await analyst.put(id, mediaItem('image', [medium('image', 'a')]));
     const ref = { projectId, itemId: id };

@@ -168,6 +168,7 @@ describe('a requested rerun', () => {
     expect(await queuedIds()).toEqual(['plain']);
   });
 
+  // proves: decisions-items/model-rate
   it('goes page by page at its rate, each item once, even if a page is requested twice', async () => {
     const ids = Array.from({ length: 25 }, (_, index) => `i${String(index).padStart(2, '0')}`);
     await addReady(ids);
@@ -236,6 +237,7 @@ describe('models', () => {
     expect(await reruns()).toEqual([]);
   });
 
+  // proves: decisions-items/model-change
   it('that changed outdate results of other models, and nothing else', async () => {
     await addReady(['old'], 'fake/1');
     await addReady(['new'], 'fake/2');
@@ -248,6 +250,21 @@ describe('models', () => {
     expect(await queuedIds()).toEqual(['old', 'unnoted']);
     expect(await stepsOf('old')).toMatchObject({ summary: 'done', embedding: 'queued' });
     expect(await stepsOf('new')).toMatchObject({ summary: 'done', embedding: 'done' });
+  });
+
+  // proves: decisions-items/model-change
+  it('that changed outdate the steps that depend on theirs too, whose models are the same', async () => {
+    await addReady(['a']);
+    await change({});
+    await change({ summary: 'fake/2' });
+    await rerunPage(database.pool, projectId, await runningId(), FAST);
+    expect(await stepsOf('a')).toEqual({
+      prepare: 'skipped',
+      speech: 'skipped',
+      vision: 'skipped',
+      summary: 'queued',
+      embedding: 'queued',
+    });
   });
 
   it('are checked again until a round finds nothing, because an old process may have stored results meanwhile', async () => {

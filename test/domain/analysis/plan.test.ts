@@ -25,6 +25,7 @@ describe('inapplicableSteps', () => {
     return skipped;
   }
 
+  // proves: decisions-items/applicability
   it('depends on the type and the media present, for every type and set of kinds', () => {
     for (const type of ITEM_TYPES) {
       for (const kinds of subsets)
@@ -48,6 +49,7 @@ describe('runnableSteps', () => {
   const states = (changes: Partial<Record<Step, StepState>>) =>
     mapSteps<StepState>((step) => changes[step] ?? 'queued');
 
+  // proves: decisions-items/dependencies
   it('begins with prepare, followed by speech and vision in parallel', () => {
     expect(runnableSteps(states({}))).toEqual(['prepare']);
     expect(runnableSteps(states({ prepare: 'running' }))).toEqual([]);

@@ -64,6 +64,7 @@ describe('chunkText', () => {
     );
   });
 
+  // proves: decisions-media/chunks
   it('makes no empty chunk, none much longer than 400 tokens, and no half characters', () => {
     fc.assert(
       fc.property(fc.oneof(prose, wild), (text) => {
@@ -78,6 +79,7 @@ describe('chunkText', () => {
     );
   });
 
+  // proves: decisions-media/chunks
   it('overlaps by 8 to 30 % on average in ordinary prose', () => {
     for (const length of [30, 60, 90, 140, 200]) {
       const text = Array.from(
@@ -190,6 +192,7 @@ describe('chunkTranscript', () => {
     );
   });
 
+  // proves: decisions-media/chunks
   it('begins a chunk at the start of its first segment and ends it at the end of its last', () => {
     const spoken = Array.from({ length: 100 }, (_, index) => ({
       start: index * 2,

@@ -49,7 +49,7 @@ function oracle(states: StepStates, hasVectors: boolean): ItemStatus {
 }
 
 describe('statusFromSteps', () => {
-  // proves: states/object-statuses, read/status
+  // proves: states/object-statuses, read/status, decisions-items/status, decisions-items/waiting
   it('follows the rules for every combination of step states', () => {
     const wrong: unknown[] = [];
     let cases = 0;
@@ -67,6 +67,7 @@ describe('statusFromSteps', () => {
   it.each<[string, StepState[], boolean, ItemStatus]>([
     ['a new item', ['queued', 'queued', 'queued', 'queued', 'queued'], false, 'queued'],
     ['a text whose analysis has not begun', ['skipped', 'skipped', 'skipped', 'queued', 'queued'], false, 'queued'],
+    // proves: decisions-items/waiting
     ['a text that waits for analysis volume', ['skipped', 'skipped', 'skipped', 'waiting', 'waiting'], false, 'queued'],
     [
       'a video that waits for analysis volume halfway',
@@ -128,6 +129,7 @@ describe('the tables of steps', () => {
       for (const other of DEPENDENCIES[step]) expect(STEPS.indexOf(other)).toBeLessThan(STEPS.indexOf(step));
   });
 
+  // proves: decisions-items/dependencies
   it('makes embedding depend on the summary and on all evidence', () => {
     expect(DEPENDENCIES).toEqual({
       prepare: [],

@@ -32,6 +32,7 @@ const held = (subject: string, revision = 1, settled = false) => ({ subject, rev
 const missing = (...args: Parameters<typeof missingSubjects>) => Object.fromEntries(missingSubjects(...args));
 
 describe('the month', () => {
+  // proves: decisions-volume/month
   it.each([
     ['2026-11-30T20:59:59.999Z', '2026-11-01'],
     ['2026-11-30T21:00:00Z', '2026-12-01'],

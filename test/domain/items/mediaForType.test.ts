@@ -6,6 +6,7 @@ import { ITEM_TYPES, MEDIA_KINDS } from '../../../domain/analysis/steps.ts';
 const of = (...kinds: MediumWrite['kind'][]): MediumWrite[] =>
   kinds.map((kind) => ({ kind, url: 'https://a.test/1', version: null }));
 
+// proves: decisions-items/media-of-type
 it('an item needs at least one medium of its own kind', () => {
   for (const type of MEDIA_KINDS) {
     expect(mediaFault(type, [], false)).toBe('required');
@@ -16,6 +17,7 @@ it('an item needs at least one medium of its own kind', () => {
   }
 });
 
+// proves: decisions-items/media-of-type
 it('a text has no media, and a mixed item may have any', () => {
   expect(mediaFault('text', [], false)).toBeNull();
   expect(mediaFault('text', [], true)).toBeNull();

@@ -51,6 +51,7 @@ describe('compareMedia', () => {
     );
   });
 
+  // proves: decisions-items/reordered-media
   it('finds nothing to process in another order of the same media', () => {
     fc.assert(
       fc.property(
@@ -77,6 +78,7 @@ describe('compareMedia', () => {
     );
   });
 
+  // proves: decisions-items/medium
   it.each([
     ['kind', { kind: 'audio' }],
     ['url', { url: 'https://a.test/2' }],

@@ -35,6 +35,7 @@ describe('vetting at connection', () => {
     expect((await post(startAgent(), `https://receiver.test:${server.port}/`)).status).toBe(200);
   });
 
+  // proves: decisions-media/target
   it.each([
     ['a private address', ['10.0.0.1']],
     ['a public address and a private one', ['93.184.215.14', '192.168.0.1']],
@@ -67,6 +68,7 @@ describe('vetting at connection', () => {
     expect(server.connections).toBe(2);
   });
 
+  // proves: decisions-media/target
   it('resolves once per connection: the vetted address is the one dialled', async () => {
     const server = await startHttps(ok);
     await post(startAgent({ resolve: answer('127.0.0.1', '10.0.0.1') }), `https://receiver.test:${server.port}/`);

@@ -73,6 +73,7 @@ describe('downloadTo', () => {
     await rm(path);
   });
 
+  // proves: decisions-media/bytes
   it('accepts exactly the limit and refuses one byte more, announced or not', async () => {
     const announced = await startHttps((_request, response) =>
       response.writeHead(200, { 'content-length': 10 }).end('0123456789'),
@@ -194,6 +195,7 @@ describe('downloadTo', () => {
 });
 
 describe('redirects of a medium', () => {
+  // proves: decisions-media/target
   it('are followed three times, not four', async () => {
     const server = await startHttps(countdown);
     const from = (start: number) => request(server, { url: `https://receiver.test:${server.port}/${start}` });
@@ -205,6 +207,7 @@ describe('redirects of a medium', () => {
     expect(await cleanFailureOf(downloadTo(startAgent(), from(4)))).toMatchObject({ code: 'redirect', status: 302 });
   });
 
+  // proves: decisions-media/target
   it.each([
     ['a private address', 'https://10.0.0.1/', 'forbidden_address'],
     ['the metadata address in decimal', 'https://2852039166/', 'forbidden_address'],

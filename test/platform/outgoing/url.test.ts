@@ -142,6 +142,7 @@ describe('checkMediaUrl', () => {
     'https://example.com/a.mp4#t=10',
   ])('accepts %s', (text) => expect(media(text)).toBe('ok'));
 
+  // proves: decisions-media/target
   it.each([
     'http://example.com/a.mp4',
     'file:///etc/passwd',

@@ -93,6 +93,7 @@ describe('a provider that fails briefly', () => {
 describe('a provider that stays unavailable', () => {
   const whole = DEFERRAL_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
 
+  // proves: decisions-items/deferred, decisions-items/deferral-schedule
   it('is asked through the whole schedule, then the step fails and the rest continues', async () => {
     const { calls } = summaries(() => retryable());
     const took = await analyse('away');
@@ -175,6 +176,7 @@ describe('a disk that is full', () => {
 });
 
 describe('a permanent fault', () => {
+  // proves: decisions-items/permanent
   it.each([
     ['refused', 'provider_refused'],
     ['permanent', 'provider_bad_request'],

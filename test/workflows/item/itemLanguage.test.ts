@@ -76,6 +76,7 @@ async function analyse(id: string, title: string) {
 }
 
 describe('the language of the analysis', () => {
+  // proves: decisions-results/language
   it('is that of the content unless the project has one', async () => {
     const item = await analyse('auto', 'How the tram went back to the depot after its repair');
     expect(told).toEqual({ speech: null, vision: 'en', summary: 'en' });
@@ -169,6 +170,7 @@ describe('the language of the analysis', () => {
     expect(item?.transcript?.[0]).toMatchObject({ language: expected });
   });
 
+  // proves: decisions-results/language-used, decisions-results/topics
   it('is that of the project, with its topics', async () => {
     await stage.database.pool.query('delete from item_summaries');
     await updateProject(stage.database.pool, stage.projectId, { language: 'kk', topics: ['Транспорт'] });

@@ -136,7 +136,40 @@ describe('media', () => {
     expect(await stage.look('parallel')).toMatchObject({ status: 'ready' });
   });
 
-  // proves: states/partial
+  // proves: decisions-items/no-sound
+  it('without sound have their speech skipped, with the reason, and the item is ready', async () => {
+    stage.prepare = async (_row, work) => ({ ...prepared(work.mediumId), audioKey: null });
+    await stage.put('mute', mediaItem('video', [medium('video', 'a')]));
+    await stage.finish('mute');
+    expect(await stage.read('mute')).toMatchObject({
+      status: 'ready',
+      processing: { prepare: 'done', speech: 'skipped', vision: 'done', summary: 'done', embedding: 'done' },
+      processingErrors: { speech: { code: 'no_audio', media_position: 0 } },
+      transcript: null,
+    });
+    expect(stage.providers.calls).not.toContain('speech');
+  });
+
+  // proves: decisions-media/no-provider
+  it('without any provider have each of its steps skipped, with the reason, and the item fails for want of vectors', async () => {
+    Object.assign(stage.providers, { speech: undefined, vision: undefined, summary: undefined, embedding: undefined });
+    await stage.put('unread', mediaItem('video', [medium('video', 'a')]));
+    await stage.finish('unread');
+    expect(await stage.read('unread')).toMatchObject({
+      status: 'failed',
+      processing: { prepare: 'done', speech: 'skipped', vision: 'skipped', summary: 'skipped', embedding: 'skipped' },
+      processingErrors: {
+        speech: { code: 'no_speech_provider', media_position: 0 },
+        vision: { code: 'no_vision_provider', media_position: 0 },
+        summary: { code: 'no_summary_provider' },
+        embedding: { code: 'no_embedding_provider' },
+      },
+      summary: null,
+      searchChunks: null,
+    });
+  });
+
+  // proves: states/partial, decisions-items/permanent
   it('of which one is bad make the item partial, with one event and the position of the bad one', async () => {
     await stage.put(
       'partial',
@@ -231,6 +264,7 @@ describe('media', () => {
     });
   });
 
+  // proves: decisions-items/deferred
   it('whose host is silent defer the item, and end their wait when they are removed', async () => {
     stage.prepare = (row, work) =>
       row.url.endsWith('silent') ? Promise.reject(outOfQuota()) : prepareAnything(row, work, AbortSignal.abort());

@@ -71,6 +71,7 @@ afterAll(async () => {
 });
 
 describe('a write during the analysis', () => {
+  // proves: decisions-items/newer-write
   it('cancels the running summary and computes it from the new text', async () => {
     const aborted = Promise.withResolvers<void>();
     const { calls } = scriptSummaries(stage, async (call, body, { signal }) => {
@@ -89,6 +90,7 @@ describe('a write during the analysis', () => {
     await keepHistory('item-cancelled', stage.handle('cancelled'));
   });
 
+  // proves: decisions-items/older-result
   it('is not undone by a provider that answers late', async () => {
     const late = Promise.withResolvers<string>();
     let answered = Promise.resolve();
@@ -211,6 +213,7 @@ describe('a plan that was read before a result came', () => {
 });
 
 describe('a deferred item', () => {
+  // proves: decisions-items/durable-timer
   it('continues with the rest of its wait after Temporal has lost it', async () => {
     await putDeferred(stage, 'lost');
     await stage.handle('lost').terminate('as if Temporal were emptied');

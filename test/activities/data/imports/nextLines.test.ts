@@ -85,6 +85,7 @@ const texts = (many: number): string =>
   ).join('');
 
 describe('an import', () => {
+  // proves: decisions-imports/progress
   it.each(['local', 's3'])(
     'of 1,201 lines from a store of the kind %s is three chunks, after which the job is closed',
     async (kind) => {
@@ -282,6 +283,7 @@ describe('an import of 20,000 lines', () => {
     return code;
   }
 
+  // proves: decisions-imports/resumable
   it('whose process is killed repeatedly finishes completely, with every line counted once', async () => {
     const good = texts(19_990).split('\n').slice(0, -1);
     const lines = good.flatMap((each, index) => (index % 1_999 === 0 ? [each, '{"id":'] : [each]));

@@ -49,6 +49,7 @@ async function read(format: ImportFormat, content: string | Buffer) {
 const line = (value: unknown): string => `${JSON.stringify(value)}\n`;
 
 describe('JSON Lines', () => {
+  // proves: decisions-imports/file
   it('are items, either plain or as operations', async () => {
     const { puts, errors, end } = await read(
       'jsonl',
@@ -77,6 +78,7 @@ describe('JSON Lines', () => {
     expect(puts.map(({ line: number }) => number)).toEqual([1, 4]);
   });
 
+  // proves: decisions-imports/errors
   it.each([
     ['not JSON', '{"id":', 'invalid_json', null, []],
     ['two values', '{} {}', 'invalid_json', null, []],
@@ -276,6 +278,7 @@ describe('JSON Lines', () => {
 });
 
 describe('CSV', () => {
+  // proves: decisions-imports/file
   it('has the columns that its header names, in any order, and empty cells for missing ones', async () => {
     const { puts, errors } = await read(
       'csv',
@@ -334,6 +337,7 @@ describe('CSV', () => {
     expect(await read('csv', 'id,type\n,\n\na,text\n,\n')).toMatchObject({ puts: [{ line: 4 }], errors: [] });
   });
 
+  // proves: decisions-imports/errors
   it.each([
     ['too few cells', 'a', 'invalid_csv', []],
     ['too many', 'a,text,x,true,y', 'invalid_csv', []],

@@ -39,6 +39,7 @@ describe('a video', () => {
     expect(times(frames)[1]).toBeCloseTo(3, 0);
   });
 
+  // proves: decisions-media/duration
   it('longer than the limit is read up to the limit and flagged', async () => {
     const { truncated, durationSec, frames } = await workshop.analyse('a.mp4', 'video', { limits: { durationSec: 3 } });
     expect({ truncated, durationSec }).toEqual({ truncated: true, durationSec: expect.closeTo(6, 1) });
@@ -119,11 +120,16 @@ describe('a bad or unusual medium', () => {
     await refused('noise.mp4', 'media_truncated');
   });
 
+  // proves: decisions-media/decoder
   it('with more than 32 streams is refused', async () => {
-    await workshop.make(
-      `-f lavfi -i sine=d=0.2 -f lavfi -i testsrc2=s=32x32:d=0.2 ${'-map 0 '.repeat(32)}-map 1 many.mkv`,
-    );
+    const make = (sounds: number, name: string) =>
+      workshop.make(
+        `-f lavfi -i sine=d=0.2 -f lavfi -i testsrc2=s=32x32:d=0.2 ${'-map 0 '.repeat(sounds)}-map 1 ${name}`,
+      );
+    await make(32, 'many.mkv');
     await refused('many.mkv', 'too_many_streams');
+    await make(31, 'most.mkv');
+    expect(await workshop.analyse('most.mkv', 'video')).toMatchObject({ width: 32, warnings: [] });
   });
 
   it('may have any number of fonts attached', async () => {
@@ -154,6 +160,7 @@ describe('a bad or unusual medium', () => {
     expect(frames.length).toBeLessThan(12);
   });
 
+  // proves: decisions-media/decoder
   it('that takes too long is killed at its limit', async () => {
     await workshop.make(
       '-f lavfi -i testsrc2=s=1920x1080:r=30:d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p short.mkv',

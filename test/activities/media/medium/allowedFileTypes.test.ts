@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => workshop.close());
 
 describe('sniff', () => {
+  // proves: decisions-media/types
   it.each([
     ['a.mp4', 'mov'],
     ['a.mov', 'mov'],
@@ -48,6 +49,7 @@ describe('sniff', () => {
     });
   });
 
+  // proves: decisions-media/types
   it.each([
     ['page.mp4', '<!DOCTYPE html><html><body>404</body></html>'],
     ['list.mp4', '#EXTM3U\n#EXT-X-TARGETDURATION:10\n#EXTINF:10,\nfile:///etc/passwd\n#EXT-X-ENDLIST\n'],

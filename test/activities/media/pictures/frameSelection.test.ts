@@ -17,12 +17,14 @@ const select = (candidates: Candidate[], limit = 60) =>
   selectFrames(candidates, { gapSec: 2, limit }).map(({ ts, duplicateOfTs }) => [ts, duplicateOfTs]);
 
 describe('minimumGap', () => {
+  // proves: decisions-media/frames
   it('is 2 s, or a sixtieth of a long medium', () => {
     expect([null, 60, 120, 2400].map(minimumGap)).toEqual([2, 2, 2, 40]);
   });
 });
 
 describe('selectFrames', () => {
+  // proves: decisions-media/frames
   it('keeps the first, middle and last frame of a still picture', () => {
     expect(select(Array.from({ length: 21 }, (_, at) => candidate(at, 1)))).toEqual([
       [0, null],
@@ -51,6 +53,7 @@ describe('selectFrames', () => {
     expect(kept).toEqual(expect.arrayContaining([0, 10, 20]));
   });
 
+  // proves: decisions-media/frames
   it('keeps no more than the limit, including the anchors', () => {
     const kept = select(
       Array.from({ length: 200 }, (_, at) => candidate(at * 2, at)),

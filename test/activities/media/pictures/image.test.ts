@@ -16,6 +16,7 @@ const plain = (width: number, height: number, background: string) =>
 const only = (outDir: string, file = 'image.jpg') => join(outDir, file);
 
 describe('an image', () => {
+  // proves: decisions-media/images
   it('is rotated upright and loses its EXIF data, including GPS', async () => {
     const blueLeft = await plain(40, 120, 'blue').png().toBuffer();
     await workshop.write(
@@ -194,6 +195,7 @@ describe('an animation', () => {
     ).toBuffer();
   }
 
+  // proves: decisions-media/images
   it.each(['gif', 'webp'] as const)('of %s yields its pages with their times', async (format) => {
     await workshop.write(`moving.${format}`, await animation(format));
     const { outDir, ...found } = await workshop.analyse(`moving.${format}`, 'image');

@@ -67,12 +67,14 @@ describe('sameFrame', () => {
     expect(sameFrame(first, picture(heading(1)))).toBe(true);
   });
 
+  // proves: decisions-media/duplicates
   it('does not merge pictures whose hashes are more than 6 bits apart', () => {
     const turned = picture((x, y) => scene(y, x));
     expect(hamming(picture(scene).dhash, turned.dhash)).toBeGreaterThan(6);
     expect(sameFrame(picture(scene), turned)).toBe(false);
   });
 
+  // proves: decisions-media/duplicates
   it('does not merge slides that differ in one letter, although their hashes are equal', () => {
     const slide = (letterAt: number) => picture((x, y) => (y === 40 && x >= letterAt && x < letterAt + 3 ? 120 : 255));
     expect(slide(20).dhash).toBe(slide(30).dhash);

@@ -85,6 +85,7 @@ function upload(headers: Record<string, string>, send: (body: ClientRequest) => 
 }
 
 describe('POST /projects/{id}/imports', () => {
+  // proves: decisions-imports/file
   it.each([
     ['application/x-ndjson', 'jsonl'],
     ['application/jsonl; charset=utf-8', 'jsonl'],
@@ -285,6 +286,7 @@ describe('GET /projects/{id}/imports', () => {
     expect((await cabinet('GET', `/projects/${other.id}/imports/${ids[0]}`)).status).toBe(404);
   });
 
+  // proves: decisions-imports/progress, decisions-imports/errors
   it('shows the progress of an import, and describes the faults of its lines in words', async () => {
     const {
       body: { id },

@@ -138,7 +138,7 @@ describe('POST /items/batch', () => {
     expect((await call('GET', '/items/1')).status).toBe(404);
   });
 
-  // proves: item-batch/BatchOperation
+  // proves: item-batch/BatchOperation, decisions-results/batch-reprocess
   it('reprocesses items with any id, with all steps or the named ones', async () => {
     await batch([put('статья/7'), put('b'), put('gone')]);
     await batch([{ op: 'delete', id: 'gone' }]);
@@ -179,7 +179,7 @@ describe('POST /items/batch', () => {
     ]);
   });
 
-  // proves: item-batch/BatchOperation
+  // proves: item-batch/BatchOperation, decisions-results/no-read-op
   it('refuses the whole request for faults of the envelope, and does nothing', async () => {
     expect(
       await faultsOf({
@@ -192,6 +192,7 @@ describe('POST /items/batch', () => {
           { op: 'delete', id: 7 },
           { op: 'delete', id: 'a', more: 1 },
           null,
+          { op: 'read', id: 'a' },
         ],
       }),
     ).toEqual([
@@ -202,6 +203,7 @@ describe('POST /items/batch', () => {
       'operations[5].id invalid_type',
       'operations[6].more unknown_field',
       'operations[7] invalid_type',
+      'operations[8].op invalid_value',
     ]);
     expect(
       await faultsOf({

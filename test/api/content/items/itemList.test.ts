@@ -94,7 +94,7 @@ describe('GET /items', () => {
     expect((await walk('updated_since=0001-01-01T00:00:00Z&unknown=1')).ids).toHaveLength(4);
   });
 
-  // proves: items/list
+  // proves: items/list, decisions-items/list-cursor
   it.each([
     'limit=0',
     'limit=501',
@@ -124,7 +124,7 @@ describe('GET /items', () => {
     expect((await call('GET', `/items?cursor=${cursor}`)).body).toEqual({ items: [], next_cursor: null });
   });
 
-  // proves: items/list
+  // proves: items/list, decisions-results/ids
   it('shows named items with any id, as they are now', async () => {
     const odd = ['статья/7', 'a,b', 'a b', 'a+b', 'a&b=c#d', '100%', '🙂'.repeat(150)];
     await write([...odd, 'a', 'b']);
@@ -140,11 +140,17 @@ describe('GET /items', () => {
     await call('DELETE', '/items/a');
     expect((await named(['a'])).body.items).toMatchObject([{ id: 'a', deleted: true }]);
     expect((await named(['a', 'b'], '&status=ready')).body.items).toEqual([]);
+    await call('PATCH', '/items/b', { available: false });
+    expect(idsOf((await named(['a', 'b'], '&available=false')).body.items)).toEqual(['b']);
+    expect(idsOf((await named(['a', 'b'], '&available=true&status=queued')).body.items)).toEqual(['a']);
+    const { updated_at: since } = (await named(['b'])).body.items[0];
+    expect(idsOf((await named(['a', 'b'], `&updated_since=${since}`)).body.items)).toEqual(['b']);
     expect((await named(Array.from({ length: 100 }, (_, n) => `n${n}`))).body.items).toEqual([]);
     const other = await createTestProject(database.pool);
     expect((await clientOf(api.content, other.key)('GET', '/items?ids=b')).body.items).toEqual([]);
   });
 
+  // proves: decisions-results/ids
   it.each([
     ['no id', 'ids='],
     ['an empty id', 'ids=a,,b'],

@@ -123,7 +123,7 @@ describe('an analysed item', () => {
     await call('PATCH', '/items/film', { media });
   });
 
-  // proves: read/Moderation
+  // proves: read/Moderation, decisions-results/moderation
   it('shows its moderation even without a summary', async () => {
     expect(answer.body.moderation).toEqual(SUMMARY.moderation);
     await database.pool.query('delete from item_summaries');
@@ -164,6 +164,26 @@ describe('an analysed item', () => {
         image_url: image,
       }),
     ]);
+  });
+
+  // proves: decisions-items/step-error
+  it('shows why a step is not done in an object of its own, which is absent when there is nothing to explain', async () => {
+    const plain = await call('GET', '/items/film');
+    expect(plain.body).not.toHaveProperty('processing_errors');
+    const [refused, silent] = [
+      { code: 'provider_refused', message: 'Отказ.' },
+      { code: 'no_audio', message: 'Нет звука.' },
+    ];
+    await database.pool.query(
+      `with silent as (update item_media set speech = 'skipped', errors = jsonb_build_object('speech', $2::jsonb) where position = 1)
+       update items set steps = jsonb_set(steps || jsonb_build_object(
+                'speech', steps -> 'speech' || jsonb_build_object('state', 'skipped', 'error', $2::jsonb)),
+                '{summary}', steps -> 'summary' || jsonb_build_object('state', 'failed', 'error', $1::jsonb))`,
+      [refused, silent],
+    );
+    const { body } = await call('GET', '/items/film');
+    expect(body.processing).toEqual({ ...plain.body.processing, speech: 'skipped', summary: 'failed' });
+    expect(body.processing_errors).toEqual({ speech: { ...silent, media_position: 1 }, summary: refused });
   });
 
   // proves: read/SearchChunkOut

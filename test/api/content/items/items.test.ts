@@ -52,7 +52,7 @@ describe('PUT /items/{id}', () => {
     expect(answers.filter((answer) => answer.status === 200)).toHaveLength(19);
   });
 
-  // proves: items/put
+  // proves: items/put, decisions-items/identical-put
   it('changes nothing if it is identical', async () => {
     const body = {
       ...VIDEO,
@@ -248,7 +248,7 @@ describe('POST /items/{id}/reprocess', () => {
     expect(answer.body.error.details).toMatchObject([{ field: 'steps[1]', code: 'invalid_value' }]);
   });
 
-  // proves: items/reprocess
+  // proves: items/reprocess, decisions-items/reprocess-deleted
   it('answers 404 to an unknown item and to a deleted one', async () => {
     expect((await call('POST', '/items/nobody/reprocess', {})).status).toBe(404);
     await call('PUT', '/items/re-2', { type: 'text' });

@@ -14,11 +14,13 @@ describe('usage', () => {
     expect(addUsage(null, usage(7))).toEqual(usage(7));
   });
 
+  // proves: decisions-media/usage
   it('is unknown as soon as a part is', () => {
     expect(addUsage(usage(5), usage(null))).toEqual(usage(null));
     expect(addUsage(usage(null), usage(5))).toEqual(usage(null));
   });
 
+  // proves: decisions-media/usage
   it.each<[unknown, number | null, number | null]>([
     [{ usage: { prompt_tokens: 5, completion_tokens: 0 } }, 5, 0],
     [{ usage: { input_tokens: 5, output_tokens: 3 } }, 5, 3],

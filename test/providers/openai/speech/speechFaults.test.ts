@@ -18,6 +18,7 @@ beforeAll(async () => {
 describe('speech that fails', () => {
   const failing = (bad: number, reply: Reply) => (_: Received, index: number) => (index === bad ? reply : undefined);
 
+  // proves: decisions-media/one-bad-piece
   it.each<[string, Reply]>([
     ['refused', { status: 400, json: { error: { code: 'content_filter' } } }],
     ['rejected', { status: 422, raw: '' }],

@@ -72,6 +72,7 @@ describe('summary', () => {
     expect(server.requests).toHaveLength(1);
   });
 
+  // proves: decisions-results/language-used
   it.each([
     [null, 'in the main language of the material. Descriptions of frames count only if there is nothing else.'],
     ['en', 'in English, whatever'],
@@ -186,6 +187,7 @@ describe('summary', () => {
     });
   });
 
+  // proves: decisions-results/topics
   it('chooses topics from those of the project, and drops others without another request', async () => {
     server.script('/chat/completions', () => answer({ ...ANSWER, topics: ['Природа', 'Погода', 'Наука'] }));
     const { value } = await summary().run({ ...INPUT, topicsAllowed: ['Погода', 'Наука'] }, callContext());

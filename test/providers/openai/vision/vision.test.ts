@@ -57,6 +57,7 @@ const entry = (id: string, description = 'Синее поле') => ({
 const entries = (...list: unknown[]): Reply => ({ json: completion(JSON.stringify({ frames: list })) });
 
 describe('vision', () => {
+  // proves: decisions-results/language-used
   it.each([
     ['en', 'English'],
     ['kk', 'Kazakh'],
