@@ -64,6 +64,7 @@ async function send(orderIds: readonly string[], items: readonly string[]) {
 }
 
 describe('expandOrders', () => {
+  // proves: decisions-orders/one-workflow
   it('expands a request of 250 orders in three chunks, which leave a small history', async () => {
     const ids = Array.from({ length: 250 }, (_, n) => `o${n}`);
     const handle = await send(ids, ['x', 'y', 'z']);

@@ -93,6 +93,7 @@ async function makeUser(bulk: Parameters<typeof addHistory>[2]): Promise<{ user:
 }
 
 describe('linkUser', () => {
+  // proves: decisions-people/link-rewriting
   it('moves the history, checks once more ten minutes later, and closes the job', async () => {
     const { device, user } = await makeUser({ facts: 12_000, states: 20, orders: 3 });
     const passes: boolean[] = [];
@@ -172,6 +173,7 @@ describe('linkUser', () => {
 });
 
 describe('deleteUser', () => {
+  // proves: decisions-people/delete-purge
   it('purges, checks once more ten minutes later, and closes the job', async () => {
     const { device, user } = await makeUser({ facts: 6_000, states: 10, orders: 2 });
     await people.pool.query('delete from outbox');

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { deleteExpiredIds } from '../../../db/events/rememberedIds.ts';
 import type { SentEvent } from '../../../domain/events/validateEvents.ts';
 import { moveHistoryChunk } from '../../../db/people/moveHistory.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
@@ -41,7 +43,7 @@ describe('state', () => {
   const on = (): SentEvent => sent({ type: 'like', value: 1, ...at(10) });
   const off = (): SentEvent => sent({ type: 'like', value: 0, ...at(20) });
 
-  // proves: events/EventTypeOut
+  // proves: events/EventTypeOut, decisions-events/state
   it('is the latest by time, in whichever order events arrive', async () => {
     await takeAll(on());
     await takeAll(off());
@@ -52,6 +54,7 @@ describe('state', () => {
     expect(await storedState('like')).toEqual([0, 20]);
   });
 
+  // proves: decisions-events/state
   it('is the latest by time within one request too', async () => {
     await takeAll(off(), on());
     expect(await storedState('like')).toEqual([0, 20]);
@@ -65,6 +68,7 @@ describe('state', () => {
     expect(await storedState('hide')).toEqual([1, 5]);
   });
 
+  // proves: decisions-events/max, decisions-events/state
   it('is kept separately for each person, item and type', async () => {
     await takeAll(
       sent({ type: 'like' }),
@@ -72,13 +76,16 @@ describe('state', () => {
       sent({ type: 'like', ...by('v') }),
       sent({ type: 'dislike' }),
       sent({ type: 'like', user: { userId: null, anonymousId: 'u', fingerprint: null } }),
+      sent({ type: 'view', value: 5 }),
+      sent({ type: 'view', value: 5, item: 'b' }),
+      sent({ type: 'watch', value: 5 }),
     );
-    expect(await readStates(database.pool, projectId)).toHaveLength(5);
+    expect(await readStates(database.pool, projectId)).toHaveLength(8);
   });
 });
 
 describe('max', () => {
-  // proves: events/EventTypeOut
+  // proves: events/EventTypeOut, decisions-events/max
   it('is the largest value and its time, in whichever order events arrive', async () => {
     await takeAll(sent({ type: 'view', value: 30, ...at(1) }));
     await takeAll(sent({ type: 'view', value: 80, ...at(2) }));
@@ -87,6 +94,7 @@ describe('max', () => {
     expect(await storedState('view')).toEqual([80, 2]);
   });
 
+  // proves: decisions-events/max
   it('is the largest within one request, alongside states of the same person', async () => {
     await takeAll(
       sent({ type: 'watch', value: 5, ...at(1) }),
@@ -122,6 +130,23 @@ describe('a repeated id of each mode', () => {
     expect(await takeAll(...known, ...more)).toEqual({ accepted: 3, duplicates: 3, rejected: [] });
     expect((await readStates(database.pool, projectId)).map(({ item_id: item }) => item)).toEqual(['a', 'b']);
     expect((await readImpressions(database.pool, projectId)).map(({ count }) => count)).toEqual([1, 1]);
+  });
+
+  // proves: decisions-events/impression-ids
+  it('counts again when its id is forgotten, the day after the last one', async () => {
+    const shown = sent({ type: 'impression' });
+    await takeAll(shown);
+    const repeatOnDay = async (daysLeft: number) => {
+      await database.pool.query(
+        `update seen_event_ids set expires_on = (now() at time zone 'UTC')::date + $2::integer where project_id = $1`,
+        [projectId, daysLeft],
+      );
+      await deleteExpiredIds(database.pool, 100);
+      return takeAll(shown);
+    };
+    expect(await repeatOnDay(0)).toMatchObject({ accepted: 0, duplicates: 1 });
+    expect(await repeatOnDay(-1)).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect((await readImpressions(database.pool, projectId)).map(({ count }) => count)).toEqual([2]);
   });
 
   it('is remembered for 730 days, and for impressions as long as configured', async () => {
@@ -167,7 +192,7 @@ describe('many facts', () => {
 describe('a window', () => {
   beforeEach(() => changeType(database.pool, projectId, 'open', { dedup_window_sec: 60 }));
 
-  // proves: events/EventTypeOut
+  // proves: events/EventTypeOut, decisions-events/window
   it('makes a second fact a duplicate, before or after the first', async () => {
     expect(await takeAll(sent(at(100)))).toMatchObject({ accepted: 1 });
     expect(await takeAll(sent(at(159.999)))).toMatchObject({ accepted: 0, duplicates: 1 });
@@ -177,12 +202,14 @@ describe('a window', () => {
     expect(await readFacts(database.pool, projectId)).toHaveLength(3);
   });
 
+  // proves: decisions-events/window
   it('applies within one request, where the first in the list counts', async () => {
     const events = [sent({ id: 'first', ...at(100) }), sent({ id: 'near', ...at(70) }), sent({ id: 'far', ...at(30) })];
     expect(await takeAll(...events)).toEqual({ accepted: 2, duplicates: 1, rejected: [] });
     expect((await readFacts(database.pool, projectId)).map(({ id }) => id)).toEqual(['far', 'first']);
   });
 
+  // proves: decisions-events/window
   it('applies to one person, item and type', async () => {
     const events = [
       sent(at(0)),
@@ -192,6 +219,12 @@ describe('a window', () => {
       sent({ ...at(0), type: 'share' }),
     ];
     expect(await takeAll(...events)).toMatchObject({ accepted: 5 });
+    // The same with facts that are stored already.
+    projectId = await freshProject();
+    await changeType(database.pool, projectId, 'open', { dedup_window_sec: 60 });
+    const later = events.map((event) => ({ ...event, id: randomUUID() })).toReversed();
+    for (const event of later) expect(await takeAll(event)).toMatchObject({ accepted: 1, duplicates: 0 });
+    expect(await readFacts(database.pool, projectId)).toHaveLength(5);
   });
 
   // proves: events/EventTypeOut

@@ -44,6 +44,7 @@ async function logins(): Promise<string[]> {
 }
 
 describe('an event belongs', () => {
+  // proves: decisions-people/precedence
   it('to the account rather than the device, and to the device rather than its fingerprint', async () => {
     await takeAll(
       true,
@@ -54,6 +55,7 @@ describe('an event belongs', () => {
     expect(await owners()).toEqual({ account: 'user:u', device: 'anonymous:d', fingerprint: `fingerprint:${DEVICE}` });
   });
 
+  // proves: decisions-people/verified, decisions-people/undisputed
   it('to the only user who was seen on the device, and to nobody if there were two', async () => {
     await takeAll(true, sent(person('u', null, DEVICE)));
     await takeAll(true, sent({ id: 'one', ...person(null, null, DEVICE) }));
@@ -63,6 +65,7 @@ describe('an event belongs', () => {
     expect((await owners())['two']).toBe(`fingerprint:${DEVICE}`);
   });
 
+  // proves: decisions-people/later-events
   it('to the user that its device was linked to', async () => {
     await takeAll(false, sent(person(null, 'd')), sent(by('u')));
     await database.pool.query(
@@ -125,6 +128,7 @@ describe('a person whom nobody has seen', () => {
 });
 
 describe('a login on a device', () => {
+  // proves: decisions-people/verified
   it('is recorded once by every event with account and fingerprint, including impressions', async () => {
     await takeAll(
       true,

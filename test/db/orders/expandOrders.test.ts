@@ -76,7 +76,7 @@ describe('expandRequest', () => {
     expect(await expand(id, 2)).toEqual({ orders: 2, total: 2, isDone: true });
   });
 
-  // proves: states/order-again
+  // proves: states/order-again, decisions-orders/replaced-lines
   it('adds new lines, removes missing ones, changes changed ones and touches no others', async () => {
     await write([order('a', ['kept', 'changed', 'vanished'])]);
     await expandAll(database.pool, projectId);
@@ -126,6 +126,7 @@ describe('expandRequest', () => {
     expect(first?.identity_id).toBe(second?.identity_id);
   });
 
+  // proves: decisions-orders/skips
   it('leaves the orders of deleted users to their purge, which counts and records their events', async () => {
     const people = { pool: database.pool, projectId };
     await openTraining(database.pool, { projectId, kind: 'full', requestId: null });
@@ -191,6 +192,7 @@ describe('expandRequest', () => {
     expect(await readEvents(database.pool, projectId)).toMatchObject([{ type: 'purchase' }]);
   });
 
+  // proves: decisions-orders/skips
   it('does not expand again what another request has expanded', async () => {
     const first = await write([order('a', ['x']), order('b', ['x'])]);
     const second = await write([order('b', ['y'])]);
@@ -210,6 +212,7 @@ describe('expandRequest', () => {
     expect((await readEvents(database.pool, projectId)).map((event) => event.item_id)).toEqual(['y', 'y']);
   });
 
+  // proves: decisions-orders/locked
   it('waits for a write in progress, and then includes it', async () => {
     const id = await write([order('a', ['x'])]);
     let expanding: ReturnType<typeof expand> | undefined;

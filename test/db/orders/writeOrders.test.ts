@@ -35,6 +35,7 @@ const revisions = async () => {
 };
 
 describe('writeOrders', () => {
+  // proves: decisions-orders/one-workflow
   it('opens one job for all orders that changed, with the request’s priority, and none when nothing changed', async () => {
     await write([order('a', ['x']), order('b', ['x'])]);
     const { rows } = await database.pool.query('select kind, priority, request_id from jobs where project_id = $1', [

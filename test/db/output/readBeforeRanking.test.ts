@@ -80,7 +80,7 @@ describe('the exclusions of a person', () => {
     expect(person?.personalization).toBe(false);
   });
 
-  // proves: output-shown/hides_item
+  // proves: output-shown/hides_item, decisions-people/link-readers
   it('do not include what was hidden on the device and restored by the user', async () => {
     await addItems();
     await send({ anonymous_id: 'a' }, 'hide', 'one', { value: 1, minutesAgo: 20 });

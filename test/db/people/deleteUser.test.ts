@@ -10,7 +10,7 @@ import { FINGERPRINT, makePeople, stageDeletions } from './deletionStage.ts';
 const people = stageDeletions();
 
 describe('deleteUser', () => {
-  // proves: users/rule-4
+  // proves: users/rule-4, decisions-people/delete-unreadable
   it.each([
     ['user', 'u'],
     ['anonymous', 'd'],
@@ -46,6 +46,7 @@ describe('deleteUser', () => {
     expect(await people.find('user', 'u')).toBeNull();
   });
 
+  // proves: decisions-people/delete-any
   it('deletes the user and an unlinked device that are named together, with a purge for each', async () => {
     const { user } = await makePeople(people);
     const free = await identityOf(people, 'anonymous', 'free');
@@ -64,6 +65,7 @@ describe('deleteUser', () => {
     expect(await people.find('user', 'stranger')).toBeNull();
   });
 
+  // proves: decisions-people/delete-any
   it('deletes two users if the named device belongs to another one', async () => {
     await makePeople(people);
     expect(
@@ -131,7 +133,7 @@ describe('deleteUser', () => {
     expect(await people.count('event_rejections')).toBe(1);
   });
 
-  // proves: users/rule-4
+  // proves: users/rule-4, decisions-people/delete-transaction
   it('starts a new generation with the next event, which knows nothing of the previous one', async () => {
     const { user, device } = await makePeople(people);
     await addItems(people.pool, people.projectId, ['a']);

@@ -48,7 +48,7 @@ const mergedInto = async (id: string): Promise<string | null> =>
   ).rows[0]?.merged_into ?? null;
 
 describe('linkUser', () => {
-  // proves: profile/UserLinkRequest
+  // proves: profile/UserLinkRequest, decisions-people/events-moved
   it('counts the stored events of the device, without impressions, and opens a job', async () => {
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([
@@ -62,7 +62,7 @@ describe('linkUser', () => {
     expect(await openJobs(people)).toEqual([{ kind: 'user-link', entity: await identityOf(people, 'anonymous', 'd') }]);
   });
 
-  // proves: users/rule-1
+  // proves: users/rule-1, decisions-people/later-events, decisions-people/link-readers
   it('shows the history under the user at once, and assigns later events to the user', async () => {
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll([sent(onDevice('d'))]);
@@ -110,7 +110,7 @@ describe('linkUser', () => {
     );
   });
 
-  // proves: users/rule-1
+  // proves: users/rule-1, decisions-people/link-transaction
   it('copies missing fields of the profile with their times, and moves it', async () => {
     const [then, later] = [new Date('2026-01-01T00:00:00.000Z'), new Date('2026-02-01T00:00:00.000Z')];
     await say(
@@ -163,7 +163,7 @@ describe('linkUser by fingerprint', () => {
     expect(await link(people, 'u', null, FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
   });
 
-  // proves: users/rule-1
+  // proves: users/rule-1, decisions-people/undisputed
   it('does not take a disputed one', async () => {
     await addItems(people.pool, people.projectId, ['a']);
     await takeAll(
@@ -208,7 +208,7 @@ describe('linkUser by an anonymous_id that was never seen', () => {
     await takeAll([sent(onFingerprint), sent({ ...onFingerprint, type: 'like', value: 1 })], true);
   });
 
-  // proves: users/rule-1
+  // proves: users/rule-1, decisions-people/link-fallback
   it("moves what its fingerprint did, and makes both devices the user's", async () => {
     expect(await link(people, 'u', 'new', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 2 });
     const [user, device] = [
@@ -222,12 +222,14 @@ describe('linkUser by an anonymous_id that was never seen', () => {
     expect(await link(people, 'u', 'new', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
   });
 
+  // proves: decisions-people/link-fallback
   it('does not touch a disputed fingerprint', async () => {
     await takeAll([sent({ user: { userId: 'other', anonymousId: null, fingerprint: FINGERPRINT } })], true);
     expect(await link(people, 'u', 'new', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 0 });
     expect(await mergedInto(await identityOf(people, 'fingerprint', FINGERPRINT))).toBeNull();
   });
 
+  // proves: decisions-people/link-fallback
   it('does not touch a fingerprint that is sent with an anonymous_id that was seen', async () => {
     await takeAll([sent(onDevice('seen'))]);
     expect(await link(people, 'u', 'seen', FINGERPRINT)).toEqual({ merged: true, eventsMoved: 1 });

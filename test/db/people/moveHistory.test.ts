@@ -48,7 +48,7 @@ async function linked(bulk: Parameters<typeof addHistory>[2]): Promise<{ device:
 }
 
 describe('moveHistoryChunk', () => {
-  // proves: users/rule-1
+  // proves: users/rule-1, decisions-people/link-rewriting
   it('moves everything, a limited number of rows at a time, and closes the job with the last pass', async () => {
     const { device, user } = await linked({ facts: 25, states: 12, orders: 7 });
     expect(await chunk(device, 10)).toEqual({ rows: 10, state: 'more' });

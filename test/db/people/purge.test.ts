@@ -43,7 +43,7 @@ async function addAnswerAndRejection(identityId: string): Promise<void> {
   ]);
 }
 describe('purgeChunk', () => {
-  // proves: users/rule-4
+  // proves: users/rule-4, decisions-people/delete-purge
   it('removes everything about the person and nothing about others, and keeps the totals', async () => {
     const { user, device, stranger } = await makePeople(people);
     for (const id of [user, device, stranger]) await addHistory(people, id, { facts: 20, states: 10, orders: 5 });
@@ -89,7 +89,7 @@ describe('purgeChunk', () => {
     expect(await people.count('item_event_totals', 'and events = 3 and value_sum > 1e200')).toBe(1);
   });
 
-  // proves: intake/rule-1
+  // proves: intake/rule-1, decisions-events/ids-of-deleted
   it('keeps the ids of facts as hashes: a repeated fact changes nothing and makes nobody known', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);
@@ -108,6 +108,7 @@ describe('purgeChunk', () => {
     expect((await take(pool, projectId, [sent({ id: 'another' })])).accepted).toBe(1);
   });
 
+  // proves: decisions-events/ids-of-deleted
   it('does not let a repeated login create the person again or link the device to it', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);
@@ -123,6 +124,7 @@ describe('purgeChunk', () => {
     expect(await people.count('device_logins')).toBe(0);
   });
 
+  // proves: decisions-events/ids-of-deleted
   it('keeps the ids of facts that fell within a window too', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);

@@ -22,7 +22,7 @@ const line = (change: Partial<SentLine>): SentLine => ({
 const sumOf = (...lines: Partial<SentLine>[]) => sumLines(lines.map(line));
 
 describe('lineEventId', () => {
-  // proves: intake/rule-5
+  // proves: intake/rule-5, decisions-orders/line-id
   it('is the documented digest', () => {
     // printf 'A-1\nitem-1' | sha256sum
     expect(lineEventId('A-1', 'item-1')).toBe('o:def7df0e4114789e8f2d022e92dc2d59');
@@ -98,6 +98,7 @@ describe('validateLines', () => {
 });
 
 describe('sumLines', () => {
+  // proves: decisions-orders/weighted-price
   it('adds quantities and weights the price by them', () => {
     expect(sumOf({ quantity: 1, price: 100 }, { item: 'b' }, { quantity: 3, price: 200 })).toEqual([
       { item: 'a', quantity: 4, price: 175, properties: null },

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { positionBucket } from '../../../domain/output/impressions.ts';
 
 describe('the bucket of a position', () => {
+  // proves: decisions-events/impression-counters
   it('is named by its first position: narrow at the top of a list, wide further down', () => {
     const cases: [number | null, number][] = [
       [null, -1],

@@ -49,6 +49,7 @@ afterAll(async () => {
 });
 
 describe('PUT /projects/{id}/event-types/{code}', () => {
+  // proves: decisions-events/types-editable
   it('creates a type, which takes effect at once', async () => {
     expect((await post('subscribe')).body.rejected[0].code).toBe('unknown_type');
     const answer = await put('subscribe', {
@@ -76,6 +77,7 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     expect((await cabinet('GET', `/projects/${project.id}/event-types`)).body.items).toContainEqual(stored);
   });
 
+  // proves: decisions-events/types-editable
   it('replaces a whole type, which takes effect at once', async () => {
     await put('subscribe', { weight: 1, is_goal: true, suppress_similar_days: 3 });
     const { status, body } = await put('subscribe', { is_active: false });

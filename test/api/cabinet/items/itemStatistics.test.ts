@@ -240,10 +240,12 @@ describe('a person', () => {
     ]);
   });
 
+  // proves: decisions-people/link-readers
   it('who was known as two people counts as one from the link on', async () => {
     await send({}, { who: 'd-1' }, { who: 'd-1', type: 'like', daysAgo: 1 }, { type: 'like' });
     expect(await days()).toEqual({ 0: ['like 1/1', 'open 2/2'], 1: ['like 1/1'] });
     await call('POST', '/users/link', { user_id: 'u-1', anonymous_id: 'd-1' });
+    expect((await ask()).body.totals.people).toBe(1);
     const deviceId = await rootOf('d-1');
     for (let state = 'more'; state === 'more';)
       ({ state } = await moveHistoryChunk(database.pool, {

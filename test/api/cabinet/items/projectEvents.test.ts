@@ -140,11 +140,21 @@ describe('GET /projects/{id}/events', () => {
     expect(seen).toEqual(whole);
   });
 
+  // proves: decisions-people/link-readers
   it('immediately shows the history of a linked device as that of its user', async () => {
-    await send(event({ user: { anonymous_id: 'd' } }));
+    const user = { anonymous_id: 'd' };
+    await send(event({ user, ...at(1) }), event({ user, type: 'like', ...at(2) }));
+    await call('POST', '/orders', { order_id: 'o-1', user, items: [{ item: 'a' }] });
     await call('POST', '/users/link', { user_id: 'u', anonymous_id: 'd' });
-    for (const query of [{ user_id: 'u' }, { anonymous_id: 'd' }])
-      expect((await read(query)).body.items).toMatchObject([{ user: { user_id: 'u', anonymous_id: null } }]);
+    for (const query of [{ user_id: 'u' }, { anonymous_id: 'd' }]) {
+      const { items, orders } = (await read(query)).body;
+      const owner = { user_id: 'u', anonymous_id: null };
+      expect(items).toMatchObject([
+        { type: 'open', user: owner },
+        { type: 'like', user: owner },
+      ]);
+      expect(orders).toMatchObject([{ order_id: 'o-1' }]);
+    }
   });
 
   it('shows the rejections of the last day, by user or by item, without unreadable parts', async () => {
@@ -187,6 +197,7 @@ describe('GET /projects/{id}/events', () => {
     expect((await kept()).length).toBe(10_000);
   });
 
+  // proves: decisions-people/delete-unreadable
   it('forgets a user with all their rejected events, known or not', async () => {
     const bad = { type: 'nothing' };
     await send(event(), event(bad), event({ ...bad, user: { anonymous_id: 'd' } }));
@@ -274,6 +285,7 @@ describe('GET /projects/{id}/events/latest', () => {
     expect(await deleteOldRecentStates(database.pool, 100)).toBeGreaterThanOrEqual(2);
   });
 
+  // proves: decisions-people/delete-unreadable
   it('limits the types and the number of each, and shows nothing of deleted people', async () => {
     await send(
       event({ id: '1' }),

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { addItems, readFacts, readImpressions, readStates } from '../../../support/people/events.ts';
-import { clientOf, createTestProject } from '../../support/testApi.ts';
+import { addItems, changeType, readFacts, readImpressions, readStates } from '../../../support/people/events.ts';
+import { clientOf, createTestProject, startTestApi } from '../../support/testApi.ts';
 import { ago, DAY_MS, event, stageEvents } from './eventsStage.ts';
 
 const stage = stageEvents();
@@ -88,6 +89,38 @@ describe('POST /events', () => {
     });
   });
 
+  // proves: decisions-events/every-event, decisions-events/first-of-two
+  it('counts every event once: as accepted, as a duplicate or as rejected', async () => {
+    await changeType(stage.database.pool, stage.project.id, 'share', { dedup_window_sec: 60 });
+    const known = ['open', 'like', 'view', 'impression'].map((type) => event({ type, value: 1 }));
+    await stage.post(...known);
+    const [first] = known;
+    const { body } = await stage.post(
+      event({ id: 'twice', item: 'nothing' }),
+      event({ id: 'twice', item: 'b' }),
+      event({ id: 'twice' }),
+      ...known,
+      { ...first, type: 'nothing' },
+      event({ type: 'share' }),
+      event({ type: 'share' }),
+      event({ type: 'like', item: 'b' }),
+      event({ id: 'shown', type: 'impression' }),
+      event({ id: 'shown', type: 'impression' }),
+      event({ id: 'nobody', user: {} }),
+    );
+    expect(body).toEqual({
+      accepted: 4,
+      duplicates: 1 + known.length + 1 + 1,
+      rejected: [
+        { index: 0, id: 'twice', code: 'unknown_item' },
+        { index: 7, id: first?.['id'], code: 'unknown_type' },
+        { index: 13, id: 'nobody', code: 'no_user' },
+      ],
+    });
+    const facts = await readFacts(stage.database.pool, stage.project.id);
+    expect(facts.filter(({ id }) => id === 'twice')).toMatchObject([{ item_id: 'b' }]);
+  });
+
   // proves: service/7, intake/rule-3
   it('accepts events of deleted and unavailable items', async () => {
     await addItems(stage.database.pool, stage.project.id, ['gone'], true);
@@ -142,7 +175,7 @@ describe('the value of an event', () => {
 });
 
 describe('a repeat', () => {
-  // proves: events/id, intake/rule-1
+  // proves: events/id, intake/rule-1, decisions-events/fact, decisions-events/first-of-two
   it('of an id is a duplicate, within a request and across requests, whatever else it contains', async () => {
     expect((await stage.post(event({ id: 'x' }), event({ id: 'x', item: 'b' }), event({ id: 'y' }))).body).toEqual({
       accepted: 2,
@@ -193,7 +226,31 @@ describe('a repeat', () => {
 });
 
 describe('impressions', () => {
-  // proves: intake/rule-2
+  // proves: decisions-events/impression-ids
+  it('are recognised by the hash of their id for 30 days, or as many as IMPRESSION_ID_DAYS says', async () => {
+    const { pool, url } = stage.database;
+    const remembered = async (): Promise<unknown> =>
+      (
+        await pool.query(
+          `delete from seen_event_ids where project_id = $1
+           returning replace(id_hash::text, '-', '') as hash, expires_on - (now() at time zone 'UTC')::date as days`,
+          [stage.project.id],
+        )
+      ).rows;
+    const shown = event({ id: 'shown', type: 'impression' });
+    await stage.post(shown);
+    const hash = createHash('sha256').update('shown').digest('hex').slice(0, 32);
+    expect(await remembered()).toEqual([{ hash, days: 30 }]);
+    const api = await startTestApi({ databaseUrl: url, env: { IMPRESSION_ID_DAYS: '7' } });
+    try {
+      await clientOf(api.content, stage.project.key)('POST', '/events', { events: [shown] });
+    } finally {
+      await api.close();
+    }
+    expect(await remembered()).toEqual([{ hash, days: 7 }]);
+  });
+
+  // proves: intake/rule-2, decisions-events/impression-counters
   it('are counted by day, item, surface and position bucket, without any person', async () => {
     const day = ago(3 * DAY_MS).slice(0, 10);
     const shown = (change: object) =>

@@ -21,7 +21,7 @@ describe('a rejected event', () => {
     expect(await stage.rejection({ item: 'A' })).toBe('unknown_item');
   });
 
-  // proves: person/at-least-one, events/user
+  // proves: person/at-least-one, events/user, decisions-events/no-user
   it('names no identifier that counts', async () => {
     const fingerprint = { fingerprint_uuid: '0F8FAD5B-D9CB-469F-A165-70867728950E' };
     expect(await stage.rejection({ user: {} })).toBe('no_user');
@@ -38,7 +38,7 @@ describe('a rejected event', () => {
     ).toBe(1);
   });
 
-  // proves: events/user
+  // proves: events/user, decisions-events/malformed-identifier
   it('has a malformed user', async () => {
     const astral = '𐀀'.repeat(191);
     const bad = [
@@ -81,7 +81,7 @@ describe('a rejected event', () => {
       expect([type, value, await stage.rejection({ type, value })]).toEqual([type, value, expected]);
   });
 
-  // proves: events/position, events/quantity, events/price
+  // proves: events/position, events/quantity, events/price, decisions-events/element-values
   it('has a position, quantity or price that is out of range', async () => {
     for (const change of [
       { position: -1 },
@@ -95,6 +95,7 @@ describe('a rejected event', () => {
     expect(await stage.rejection({ position: 0, quantity: 0, price: 0 })).toBe(null);
   });
 
+  // proves: decisions-events/element-values
   it.each<[string, object, string]>([
     // proves: events/id, limits/order_id
     ['a long id', { id: 'x'.repeat(65) }, 'invalid_value'],
@@ -103,10 +104,11 @@ describe('a rejected event', () => {
     // proves: events/id, limits/order_id
     ['an id outside ASCII', { id: 'ё' }, 'invalid_value'],
     ['an id with a NUL', { id: 'a\0' }, 'invalid_value'],
-    // proves: events/item
+    // proves: events/item, decisions-events/impossible-item
     ['a long item', { item: 'ё'.repeat(192) }, 'unknown_item'],
-    // proves: intake/rule-4
+    // proves: intake/rule-4, decisions-events/impossible-item
     ['an item with a NUL', { item: 'a\0' }, 'unknown_item'],
+    // proves: decisions-events/impossible-item
     ['an item of half a character', { item: '\ud800' }, 'unknown_item'],
     ['a type with a NUL', { type: 'open\0' }, 'unknown_type'],
     ['a user_id with a NUL', { user: { user_id: 'a\0b' } }, 'invalid_user'],
@@ -151,13 +153,35 @@ describe('a rejected event', () => {
     expect(await stage.rejection({ occurred_at: ago(730 * DAY_MS - 60_000) })).toBe(null);
   });
 
-  // proves: events/EventRejection
-  it('belongs to an order, which only POST /orders may change', async () => {
-    await stage.call('POST', '/orders', { order_id: 'kept', user: { user_id: 'u' }, items: [{ item: 'a' }] });
-    expect(await stage.rejection({ id: `o:${'0123456789abcdef'.repeat(2)}` })).toBe('order_managed');
-    expect(await stage.rejection({ id: `o:${'0123456789ABCDEF'.repeat(2)}` })).toBe(null);
+  // proves: events/EventRejection, decisions-events/order-managed-id
+  it('has the id of an order line, which only POST /orders may send', async () => {
+    const digits = '0123456789abcdef'.repeat(2);
+    for (const type of ['open', 'like', 'view', 'impression', 'purchase'])
+      expect([type, await stage.rejection({ id: `o:${digits}`, type, value: 1 })]).toEqual([type, 'order_managed']);
+    const others = [
+      `o:${digits.toUpperCase()}`,
+      `O:${digits}`,
+      `o:${digits.slice(1)}`,
+      `o:${digits}0`,
+      `o:${digits.slice(1)}g`,
+      `xo:${digits}`,
+      digits,
+    ];
+    for (const id of others) expect([id, await stage.rejection({ id })]).toEqual([id, null]);
+  });
+
+  // proves: events/EventRejection, decisions-events/order-managed-order
+  it('is a purchase of an order that POST /orders manages, even of a cancelled one', async () => {
+    const user = { user_id: 'u' };
+    const other = await createTestProject(stage.database.pool);
+    await stage.call('POST', '/orders', { order_id: 'kept', user, items: [{ item: 'a' }] });
+    await stage.call('POST', '/orders', { order_id: 'cancelled', user, status: 'cancelled' });
+    await clientOf(stage.api.content, other.key)('POST', '/orders', { order_id: 'elsewhere', user, items: [] });
     expect(await stage.rejection({ type: 'purchase', order_id: 'kept' })).toBe('order_managed');
+    expect(await stage.rejection({ type: 'purchase', order_id: 'cancelled' })).toBe('order_managed');
     expect(await stage.rejection({ type: 'purchase', order_id: 'other' })).toBe(null);
+    expect(await stage.rejection({ type: 'purchase', order_id: 'elsewhere' })).toBe(null);
+    expect(await stage.rejection({ type: 'purchase', order_id: null })).toBe(null);
     expect(await stage.rejection({ type: 'cart', order_id: 'kept' })).toBe(null);
   });
 
@@ -173,6 +197,7 @@ describe('a rejected event', () => {
 });
 
 describe('the whole request gets 422 for', () => {
+  // proves: decisions-events/whole-request
   it.each([
     // proves: events/id
     ['a missing field', { id: undefined }, 'events[1].id', 'required'],
@@ -186,7 +211,26 @@ describe('the whole request gets 422 for', () => {
     ['an unknown field of the user', { user: { email: 'x' } }, 'events[1].user.email', 'unknown_field'],
     ['a value of the wrong type', { value: '5' }, 'events[1].value', 'invalid_type'],
     ['a user of the wrong type', { user: 'u' }, 'events[1].user', 'invalid_type'],
+    ['no user at all', { user: null }, 'events[1].user', 'invalid_type'],
     ['an identifier of the wrong type', { user: { user_id: 5 } }, 'events[1].user.user_id', 'invalid_type'],
+    ['a device of the wrong type', { user: { anonymous_id: 5 } }, 'events[1].user.anonymous_id', 'invalid_type'],
+    [
+      'a fingerprint of the wrong type',
+      { user: { fingerprint_uuid: 5 } },
+      'events[1].user.fingerprint_uuid',
+      'invalid_type',
+    ],
+    ['an id of the wrong type', { id: 5 }, 'events[1].id', 'invalid_type'],
+    ['an id of null', { id: null }, 'events[1].id', 'invalid_type'],
+    ['a type of the wrong type', { type: 5 }, 'events[1].type', 'invalid_type'],
+    ['an item of the wrong type', { item: 5 }, 'events[1].item', 'invalid_type'],
+    ['a time of the wrong type', { occurred_at: 5 }, 'events[1].occurred_at', 'invalid_type'],
+    ['a recommendation_id of the wrong type', { recommendation_id: 5 }, 'events[1].recommendation_id', 'invalid_type'],
+    ['a surface of the wrong type', { surface: 5 }, 'events[1].surface', 'invalid_type'],
+    ['a position of the wrong type', { position: '5' }, 'events[1].position', 'invalid_type'],
+    ['an order_id of the wrong type', { order_id: 5 }, 'events[1].order_id', 'invalid_type'],
+    ['a quantity of the wrong type', { quantity: '5' }, 'events[1].quantity', 'invalid_type'],
+    ['a price of the wrong type', { price: '5' }, 'events[1].price', 'invalid_type'],
     ['half a position', { position: 1.5 }, 'events[1].position', 'invalid_type'],
   ])('%s', async (_name, change, field, code) => {
     const answer = await stage.post(event(), event(change));

@@ -4,7 +4,7 @@ import { stageOrders, user } from './ordersStage.ts';
 const stage = stageOrders();
 
 describe('POST /orders', () => {
-  // proves: read/origin, orders/OrderLineIn, intake/rule-6
+  // proves: read/origin, orders/OrderLineIn, intake/rule-6, decisions-orders/new-item
   it('creates an unavailable item for a product outside the catalogue, before it answers, and never analyses it', async () => {
     await stage.call('POST', '/orders', {
       order_id: 'A-1',

@@ -67,7 +67,7 @@ describe('POST /orders', () => {
     expect(await stage.call('GET', '/items/b')).toMatchObject({ status: 404 });
   });
 
-  // proves: intake/rule-5
+  // proves: intake/rule-5, decisions-orders/accepted, decisions-orders/weighted-price
   it('adds up lines of one item and stores them as sent', async () => {
     const items = [
       { item: 'a', title: 'A', quantity: 1, price: 100 },
@@ -93,6 +93,16 @@ describe('POST /orders', () => {
     for (const { status, body } of [single, batch])
       expect([status, detailsOf(body)]).toEqual([422, [['', 'no_purchase_type']]]);
     expect(await stage.call('GET', '/items/a')).toMatchObject({ status: 404 });
+  });
+
+  // proves: decisions-people/precedence
+  it('belongs to the account rather than to the device', async () => {
+    await stage.call('POST', '/orders', { order_id: 'A-1', user: { ...user, anonymous_id: 'd' }, items: [] });
+    const { rows } = await stage.database.pool.query(
+      `select i.kind, i.external_id from orders o join identities i on i.project_id = o.project_id and i.id = o.identity_id where o.project_id = $1`,
+      [stage.project.id],
+    );
+    expect(rows).toEqual([{ kind: 'user', external_id: 'u1' }]);
   });
 
   it('uses the purchase type of the project, whatever its code, even after it changes', async () => {

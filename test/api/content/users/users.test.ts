@@ -61,7 +61,7 @@ const jobs = async (): Promise<Record<string, unknown>[]> =>
   ).rows;
 
 describe('POST /users/link', () => {
-  // proves: profile/UserLinkRequest, users/link
+  // proves: profile/UserLinkRequest, users/link, decisions-people/link-rewriting, decisions-people/without-temporal
   it('moves what the device did, and hands the rewriting to the relay with the id of the request', async () => {
     await send({ anonymous_id: 'd' }, 'open', 'like', 'view', 'impression', 'share');
     const answer = await call(
@@ -123,7 +123,7 @@ describe('POST /users/link', () => {
 });
 
 describe('POST /users/delete', () => {
-  // proves: users/delete
+  // proves: users/delete, decisions-people/delete-purge, decisions-people/without-temporal
   it('makes the user unreadable at once, and hands the removal to the relay', async () => {
     await send({ user_id: 'u' }, 'open');
     await call('POST', '/users/profile', { user: { user_id: 'u' }, city: 'Омск' });
@@ -152,7 +152,7 @@ describe('POST /users/delete', () => {
     expect((await call('GET', '/users/profile?user_id=u')).status).toBe(404);
   });
 
-  // proves: users/rule-4
+  // proves: users/rule-4, decisions-people/delete-any
   it('deletes everything that any of its identifiers names', async () => {
     const everybody = { user_id: 'u', anonymous_id: 'd', fingerprint_uuid: FINGERPRINT };
     await send({ anonymous_id: 'd' }, 'open');

@@ -32,7 +32,7 @@ const weights = async () =>
   Object.fromEntries((await signals()).items.map(({ item, weight }) => [item, Number(weight.toFixed(1))]));
 
 describe('the signals read for a person', () => {
-  // proves: output-shown/states-and-facts
+  // proves: output-shown/states-and-facts, decisions-people/link-readers
   it('combine facts and states of everything that belongs to the person', async () => {
     await addItems('a', 'b', 'c');
     await send(USER, 'open', 'a');
@@ -44,6 +44,7 @@ describe('the signals read for a person', () => {
     expect((await signals('anonymous', 'd')).items).toHaveLength(3);
   });
 
+  // proves: decisions-people/link-readers
   it('use the state that a link would keep if several devices have one', async () => {
     await addItems('liked', 'viewed');
     await send(DEVICE, 'like', 'liked', { value: 1, daysAgo: 2 });

@@ -167,7 +167,7 @@ describe('a stored snapshot', () => {
     expect(await owners()).toEqual([...moved, ['late', userId]]);
   });
 
-  // proves: output-snapshots/delete
+  // proves: output-snapshots/delete, decisions-people/delete-unreadable
   it('is not returned again once a deletion has been answered, though its items still do not repeat', async () => {
     const { pool } = stage.api;
     const { id: projectId } = stage.project;
