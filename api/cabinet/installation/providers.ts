@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { listProviderChecks, requestProviderCheck, type StoredCheck } from '../../../db/installation/providerChecks.ts';
 import { ASKED_CAPABILITIES, CHECK_STATES, MISSING_FILES } from '../../../domain/analysis/capabilities.ts';
 import { dateTime, nullable, oneOf, type Static } from '../../../domain/schemas/schema.ts';
-import { define } from '../cabinetOperation.ts';
+import { define, pageOf } from '../cabinetOperation.ts';
 
 const ProviderCheck = Type.Object(
   {
@@ -44,13 +44,13 @@ export const listProviders = define({
   replies: {
     200: {
       description: 'По одному на каждую возможность; пусто, пока worker-ai не запускался',
-      schema: Type.Object({ items: Type.Array(ProviderCheck) }, { title: 'ProviderChecks' }),
-      example: { items: [example] },
+      schema: pageOf(ProviderCheck, 'ProviderChecks'),
+      example: { items: [example], next_cursor: null },
     },
   },
   errors: [],
   async handle(_request, { pool }) {
-    return { status: 200, body: { items: (await listProviderChecks(pool)).map(toOutput) } };
+    return { status: 200, body: { items: (await listProviderChecks(pool)).map(toOutput), next_cursor: null } };
   },
 });
 

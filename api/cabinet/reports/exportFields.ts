@@ -96,9 +96,11 @@ const ERRORS: Readonly<Record<ExportError, string>> = {
 export function limitFaults(value: unknown): FieldFault[] {
   const { report: given } = (value ?? {}) as { report?: unknown };
   const { limit: rows } = (given ?? {}) as { limit?: unknown };
-  const isRight =
-    rows === undefined || (Number.isInteger(rows) && Number(rows) >= 1 && Number(rows) <= REPORT_LIMITS.exportRows);
-  return isRight ? [] : [{ field: 'report.limit', code: 'invalid_value' }];
+  if (rows === undefined) return [];
+  // JSON turns 1e999 into infinity, which is a whole number out of range.
+  const isWhole = typeof rows === 'number' && (Number.isInteger(rows) || !Number.isFinite(rows));
+  if (!isWhole) return [{ field: 'report.limit', code: 'invalid_type' }];
+  return rows >= 1 && rows <= REPORT_LIMITS.exportRows ? [] : [{ field: 'report.limit', code: 'invalid_value' }];
 }
 
 export function toOutput(siteId: string, stored: StoredExport, links: ExportLinks, now: Date): Static<typeof Export> {

@@ -2616,6 +2616,7 @@ export type ProviderCheck = {
 
 export type ProviderChecks = {
     items: Array<ProviderCheck>;
+    next_cursor: string | null;
 };
 
 export type ProviderCheckRequested = {

@@ -47,6 +47,7 @@ const waiting = async (): Promise<number> =>
 
 describe('exports of up to 10,000 rows', () => {
   // proves: report-limits/export
+  // proves: decisions-cabinet-calls/export-new
   it('are made at once, as CSV, and open without a session', async () => {
     const created = await create();
     expect(created).toMatchObject({
@@ -81,6 +82,7 @@ describe('exports of up to 10,000 rows', () => {
     expect(await waiting()).toBe(0);
   });
 
+  // proves: decisions-cabinet-calls/export-new
   it('are made as workbooks that describe their contents, including a sample', async () => {
     reports.sampled = true;
     await createTestGoal(stage.database.pool, site, 'lead');
@@ -123,7 +125,10 @@ describe('exports of up to 10,000 rows', () => {
     [{ report: [] }, 'report', 'invalid_type'],
     [{ format: 'pdf' }, 'format', 'invalid_value'],
     [{ report: { ...REPORT, limit: 100_001 } }, 'report.limit', 'invalid_value'],
-    [{ report: { ...REPORT, limit: null } }, 'report.limit', 'invalid_value'],
+    [{ report: { ...REPORT, limit: 0 } }, 'report.limit', 'invalid_value'],
+    [{ report: { ...REPORT, limit: null } }, 'report.limit', 'invalid_type'],
+    [{ report: { ...REPORT, limit: '10' } }, 'report.limit', 'invalid_type'],
+    [{ report: { ...REPORT, limit: 1.5 } }, 'report.limit', 'invalid_type'],
     [{ report: { ...REPORT, metrics: ['visits', 'luck'] } }, 'report.metrics[1]', 'unknown_metric'],
     [{ report: { ...REPORT, date_to: '2026-10-01' } }, 'report.date_from', 'bad_date'],
     [{ report: { ...REPORT, colour: 'red' } }, 'report.colour', 'unknown_field'],
@@ -181,7 +186,7 @@ describe('exports of more rows', () => {
     reports.rows = 10_001;
   });
 
-  // proves: report-limits/exports
+  // proves: report-limits/exports, decisions-cabinet-calls/export
   it('wait for their turn, at most five per site; another site has its own queue', async () => {
     const made = [];
     for (let n = 0; n < 5; n += 1) made.push(await create());
@@ -204,6 +209,14 @@ describe('exports of more rows', () => {
     const rest = (await admin('GET', `/sites/${full}/exports?cursor=${body.next_cursor}`)).body;
     expect(rest.items.map(({ id }: { id: string }) => id)).toEqual([made[1]?.body.id, made[0]?.body.id]);
     expect((await admin('GET', `/sites/${full}/exports/${made[0]?.body.id}`)).body).toEqual(made[0]?.body);
+    await stage.database.pool.query(`update report_exports set state = 'running', progress = 0.25 where id = $1`, [
+      made[0]?.body.id,
+    ]);
+    expect((await admin('GET', `/sites/${full}/exports/${made[0]?.body.id}`)).body).toEqual({
+      ...made[0]?.body,
+      state: 'running',
+      progress: 0.25,
+    });
   });
 });
 
@@ -367,6 +380,7 @@ describe('links', () => {
 });
 
 describe('users', () => {
+  // proves: decisions-cabinet-calls/export
   it('of the site may export, including viewers; those of another site find nothing', async () => {
     const { pool } = stage.database;
     const elsewhere = (await createTestSite(pool)).id;
