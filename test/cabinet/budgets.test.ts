@@ -64,6 +64,7 @@ function areaOf(name: string): string {
 }
 
 describe('the script', () => {
+  // proves: decisions-cabinet-app/budgets
   it.each(['sign-in.html', 'invitation.html'])('of %s takes at most 120 KB', async (document) => {
     const files = filesOf([document, ENGLISH]);
     expect(files.size).toBeGreaterThan(1);
@@ -80,6 +81,7 @@ describe('the script', () => {
     expect(await sizeOf(added)).toBeLessThan(58 * KB);
   });
 
+  // proves: decisions-cabinet-app/budgets
   it.each(PAGES)('of %s adds at most 20 KB', async (name) => {
     const own = without(filesOf([page(name)]), filesOf([...SHELL, MENUS]));
     expect(own.length).toBeGreaterThan(0);
@@ -101,6 +103,7 @@ it('no two chunks import each other, since one would run before what it needs', 
   expect(inCircle.map(({ file }) => file)).toEqual([]);
 });
 
+// proves: decisions-cabinet-app/budgets
 it('the script of the player of recordings takes at most 90 KB', async () => {
   expect(await sizeOf(filesOf(['replay.html']))).toBeLessThan(90 * KB);
 });
@@ -112,6 +115,7 @@ describe.each(LANGUAGE_CODES)('the words in %s', (language) => {
   });
 });
 
+// proves: decisions-cabinet-app/budgets
 it('the styles of all pages, in one file, take at most 15 KB', async () => {
   const sheets = Object.values(manifest).flatMap(({ file }) => (file.endsWith('.css') ? [file] : []));
   expect(sheets).toHaveLength(1);

@@ -45,6 +45,7 @@ describe('these changes take effect at once, in both processes:', () => {
     await expectAtOnce(({ clientId }) => setClientState(stage.database.pool, clientId, 'blocked'), 403);
   });
 
+  // proves: decisions-cabinet/project-limits
   it('a limit changes', async () => {
     await expectAtOnce(async (project) => {
       await stage.admin('PATCH', `/projects/${project.id}`, { limits: { requests_per_second: 1 } });

@@ -9,7 +9,7 @@ import { requiredRoleOf } from '../../../api/auth/access.ts';
 import { isAudited } from '../../../api/auth/audit.ts';
 import type { Role } from '../../../domain/accounts/roles.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { createTestUser, tokenOf } from '../support/people.ts';
+import { createTestUser, openBrowser, tokenOf, withHeaders } from '../support/people.ts';
 import { createTestSite } from '../support/testSite.ts';
 import {
   clientOf,
@@ -95,6 +95,8 @@ let api: TestApi;
 let own: Tenants;
 let foreign: Tenants;
 const clients = new Map<Role, Client>();
+/** A page of another site, open in a browser in which an administrator is signed in. */
+let foreignPage: Client;
 
 beforeAll(async () => {
   database = await createTestDatabase();
@@ -104,6 +106,9 @@ beforeAll(async () => {
     const user = await createTestUser(database.pool, role, { projects: [own.projects], sites: [own.sites] });
     clients.set(role, clientOf(api.cabinet, await tokenOf(database.pool, user)));
   }
+  // A user of its own: the others sign out everywhere.
+  const { cookie } = await openBrowser(api, await createTestUser(database.pool, 'admin'));
+  foreignPage = withHeaders(clientOf(api.cabinet, null), { cookie, 'sec-fetch-site': 'cross-site' });
 });
 
 afterAll(async () => {
@@ -153,6 +158,7 @@ describe.each(operations)('%s', (name, operation) => {
     expect((await ask(clientOf(api.cabinet, null), operation, own)).status).toBe(401);
   });
 
+  // proves: decisions-cabinet/viewer
   it('is refused to viewers unless they are allowed', async () => {
     const { status } = await ask(clients.get('viewer'), operation, own);
     if (expectedLeast(operation) === 'viewer') expect([401, 403, 500]).not.toContain(status);
@@ -165,12 +171,21 @@ describe.each(operations)('%s', (name, operation) => {
     else expect([401, 403, 500]).not.toContain(status);
   });
 
+  // proves: decisions-cabinet/csrf
+  it('is refused to a page of another site in the browser of an admin, unless it is read by GET', async () => {
+    const { status } = await ask(foreignPage, operation, own);
+    if (operation.method === 'get') expect([401, 403, 500]).not.toContain(status);
+    else expect(status).toBe(403);
+  });
+
+  // proves: decisions-cabinet/admin
   it('is never refused to an admin', async () => {
     expect([401, 403, 500]).not.toContain((await ask(clients.get('admin'), operation, own)).status);
   });
 });
 
 describe.each(ofTenants)('%s of another owner', (_name, operation) => {
+  // proves: decisions-cabinet/owner
   it('gives an owner the same answer as an unknown one', async () => {
     const [theirs, nobodys] = [
       await ask(clients.get('owner'), operation, foreign),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { REQUESTS_PER_SECOND } from '../../../api/cabinet/requestRate.ts';
+import { cabinetOperations, cabinetPublicOperations } from '../../../api/cabinetApi.ts';
 import { findTokenOwner } from '../../../db/accounts/cabinetTokens.ts';
 import { keyHash } from '../../../domain/accounts/keyFormats.ts';
 import { DEFAULT_PROJECT_LIMITS } from '../../../domain/accounts/projectLimits.ts';
@@ -43,6 +44,7 @@ describe('the token', () => {
     expect(await call('GET', '/me')).toMatchObject({ status: 200, body: { name: 'test', role: 'admin' } });
   });
 
+  // proves: decisions-cabinet/bearer
   it('is required, must be of its own kind, and must be in the header', async () => {
     expect((await clientOf(api.cabinet, null)('GET', '/me')).status).toBe(401);
     const project = await createTestProject(database.pool);
@@ -57,6 +59,40 @@ describe('the token', () => {
     const other = await createTestToken(database.pool);
     await database.pool.query('update cabinet_tokens set revoked_at = now() where hash = $1', [keyHash(other)]);
     expect(await findTokenOwner(database.pool, keyHash(other))).toBeNull();
+  });
+});
+
+describe('the description', () => {
+  // proves: decisions-cabinet/description
+  it('needs no token, and has every operation', async () => {
+    const { status, headers, body } = await clientOf(api.cabinet, null)('GET', '/openapi.json');
+    expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
+    expect(body).toMatchObject({ openapi: '3.1.0', servers: [{ url: '/cabinet/api' }] });
+    const described = Object.entries<object>(body.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method} ${path}`),
+    );
+    const known = [...cabinetOperations, ...cabinetPublicOperations].map(({ method, path }) => `${method} ${path}`);
+    expect(described.toSorted()).toEqual(known.toSorted());
+  });
+});
+
+describe('an error', () => {
+  const russian = expect.stringMatching(/[а-я]/);
+
+  // proves: decisions-cabinet/errors
+  it('has the body of the content API', async () => {
+    expect((await call('POST', '/projects', {})).body).toEqual({
+      error: {
+        code: 'validation_failed',
+        message: russian,
+        details: [{ field: 'title', code: 'required', message: russian }],
+      },
+    });
+    for (const path of [`/projects/${UNKNOWN_PROJECT}`, '/nothing'])
+      expect((await call('GET', path)).body).toEqual({ error: { code: 'not_found', message: russian } });
+    expect((await clientOf(api.cabinet, null)('GET', '/me')).body).toEqual({
+      error: { code: 'unauthorized', message: russian },
+    });
   });
 });
 
@@ -83,6 +119,8 @@ describe('the rate limit', () => {
 
 describe('projects', () => {
   // proves: output-limits/output_per_second
+  // proves: decisions-cabinet/project-limits, decisions-cabinet-calls/project-new
+  // proves: decisions-cabinet-calls/project-changed
   it('are created with the documented limits, read, changed and listed page by page', async () => {
     const created = await call('POST', '/projects', { title: 'Школа' });
     expect(created).toMatchObject({
@@ -116,6 +154,21 @@ describe('projects', () => {
     expect((await call('GET', `/projects/${id}`)).body).toEqual(reset.body);
   });
 
+  // proves: decisions-cabinet-calls/project-changed
+  it.each([
+    { title: 'Другая' },
+    { state: 'suspended' },
+    { state: 'archived' },
+    { monthly_volume: 0 },
+    { fingerprints: true },
+    { limits: { requests_per_second: 7, output_per_second: 8 } },
+  ])('change one field at a time: %j', async (change) => {
+    const { body: before } = await call('POST', '/projects', { title: 'Школа' });
+    const changed = await call('PATCH', `/projects/${before.id}`, change);
+    expect([changed.status, changed.body]).toEqual([200, { ...before, ...change }]);
+    expect((await call('GET', `/projects/${before.id}`)).body).toEqual(changed.body);
+  });
+
   // proves: decisions-results/language
   it('have a language and topics for their analysis', async () => {
     const { body: created } = await call('POST', '/projects', { title: 'School' });
@@ -141,6 +194,7 @@ describe('projects', () => {
     expect((await call('GET', path)).body).toEqual(changed.body);
   });
 
+  // proves: decisions-cabinet-calls/projects
   it('are each on exactly one page', async () => {
     await Promise.all(Array.from({ length: 5 }, newProject));
     const { rows } = await database.pool.query<{ id: string }>('select id from projects order by id');
@@ -179,6 +233,7 @@ describe('projects', () => {
     expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
   });
 
+  // proves: decisions-cabinet-calls/project
   it('answer 404 if unknown and 400 if the id is malformed', async () => {
     expect((await call('GET', `/projects/${UNKNOWN_PROJECT}`)).status).toBe(404);
     expect((await call('PATCH', `/projects/${UNKNOWN_PROJECT}`, { title: 'x' })).status).toBe(404);
@@ -188,6 +243,7 @@ describe('projects', () => {
 
 describe('keys', () => {
   // proves: auth/6
+  // proves: decisions-cabinet-calls/keys, decisions-cabinet-calls/key-new, decisions-cabinet-calls/key-revoked
   it('are shown once, work, and stop working when revoked', async () => {
     const id = await newProject();
     const created = await call('POST', `/projects/${id}/keys`, { name: 'Server' });
@@ -200,25 +256,24 @@ describe('keys', () => {
       revoked_at: null,
     });
     expect(created.headers.get('cache-control')).toBe('no-store');
+    const { key, ...shown } = created.body;
+    expect(Math.abs(Date.now() - Date.parse(shown.created_at))).toBeLessThan(60_000);
+    expect((await call('GET', `/projects/${id}/keys`)).body).toEqual({ items: [shown], next_cursor: null });
 
-    const callContent = clientOf(api.content, created.body.key);
-    expect((await callContent('GET', '/items/a')).status).toBe(404);
-    const listed = await call('GET', `/projects/${id}/keys`);
-    expect(listed.body.items).toHaveLength(1);
-    expect(listed.body.items[0]).not.toHaveProperty('key');
-
-    expect((await call('DELETE', `/projects/${id}/keys/${created.body.id}`)).body).toEqual({
-      id: created.body.id,
-      revoked: true,
-    });
-    expect((await call('DELETE', `/projects/${id}/keys/${created.body.id}`)).status).toBe(200);
+    expect((await clientOf(api.content, key)('GET', '/items/a')).status).toBe(404);
+    expect((await call('DELETE', `/projects/${id}/keys/${shown.id}`)).body).toEqual({ id: shown.id, revoked: true });
+    const [revoked] = (await call('GET', `/projects/${id}/keys`)).body.items;
+    expect(revoked.revoked_at).toMatch(/Z$/);
+    expect((await call('DELETE', `/projects/${id}/keys/${shown.id}`)).status).toBe(200);
+    expect((await call('GET', `/projects/${id}/keys`)).body.items[0].revoked_at).toBe(revoked.revoked_at);
     // Another process (with an empty cache) refuses the token at once; this one does so when its cache entry
     // expires.
     const second = await startTestApi({ databaseUrl: database.url });
-    expect((await clientOf(second.content, created.body.key)('GET', '/items/a')).status).toBe(401);
+    expect((await clientOf(second.content, key)('GET', '/items/a')).status).toBe(401);
     await second.close();
   });
 
+  // proves: decisions-cabinet-calls/keys
   it('record their last use', async () => {
     const id = await newProject();
     const { key } = (await call('POST', `/projects/${id}/keys`, { name: 'k' })).body;

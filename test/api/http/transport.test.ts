@@ -125,6 +125,7 @@ describe('CONTENT_HOST', () => {
 
 describe('limits per address', () => {
   // proves: limits/one-address, analytics-limits/one-address
+  // proves: decisions-cabinet/address-limits
   it('count everything under /api/ of one client behind a proxy', async () => {
     const api = await start({ IP_REQUESTS_PER_MINUTE: '5', TRUSTED_PROXIES: '127.0.0.1' });
     const call = clientOf(api.content, project.key);
@@ -148,6 +149,7 @@ describe('limits per address', () => {
   });
 
   // proves: limits/one-address
+  // proves: decisions-cabinet/address-limits
   it('allow the configured number of requests at a time', async () => {
     const api = await start({ IP_SIMULTANEOUS: '2' });
     const slow = [socketTo(api), socketTo(api)];

@@ -80,6 +80,7 @@ const requestsIn = (lines: TestApi['log']): TestApi['log'] =>
   lines.filter(({ route }) => route === '/media/original/{token}');
 
 describe('GET /media/original/{token}', () => {
+  // proves: decisions-cabinet-app/originals
   it('plays the medium of an item through the link that the cabinet shows, without a key', async () => {
     const host = await startHttp((request, response) => {
       response.setHeader('set-cookie', 'a=b');
@@ -102,6 +103,7 @@ describe('GET /media/original/{token}', () => {
     expect(response.headers.has('set-cookie')).toBe(false);
   });
 
+  // proves: decisions-cabinet-app/originals
   it('serves the range that the player requests', async () => {
     const link = await linkToHost(await startHttp(hostOf(CONTENT)));
     const middle = await play(link, { range: 'bytes=1000-1999' });

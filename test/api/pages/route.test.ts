@@ -63,6 +63,7 @@ describe('a page of the cabinet', () => {
     expect(await (await get('/cabinet/invitation')).text()).toBe('<form id="invitation"></form>');
   });
 
+  // proves: decisions-cabinet-app/policy
   it('has its own policy with the nonce of this answer', async () => {
     const [one, other] = [await get('/cabinet'), await get('/cabinet')];
     const policy = one.headers.get('content-security-policy') ?? '';
@@ -86,6 +87,7 @@ describe('a page of the cabinet', () => {
     expect(one.headers.get('referrer-policy')).toBe('same-origin');
   });
 
+  // proves: decisions-cabinet-app/replay, decisions-cabinet-app/caching
   it('that plays recordings may load pictures from elsewhere, but connect to nothing', async () => {
     const answer = await get('/cabinet/replay');
     expect(await answer.text()).toContain('<style');
@@ -125,6 +127,7 @@ describe('a page of the cabinet', () => {
 });
 
 describe('a file of the app', () => {
+  // proves: decisions-cabinet-app/caching
   it('is cached for a year, because its name changes with its content', async () => {
     const answer = await get('/cabinet/assets/index-a1B2.js', identity);
     expect(answer.status).toBe(200);

@@ -151,6 +151,7 @@ describe('a requested rerun', () => {
     expect(await asked).toBe('inactive_project');
   });
 
+  // proves: decisions-cabinet-calls/rerun
   it('outdates the named steps and their dependents, for items with the given status', async () => {
     await addReady(['ready']);
     await analyst.put('queued', textItem());

@@ -56,6 +56,7 @@ async function statusOf(browser: Browser): Promise<number> {
 }
 
 describe('POST /login', () => {
+  // proves: decisions-cabinet/session, decisions-cabinet-calls/login, decisions-cabinet-calls/me
   it('opens a session that identifies its user', async () => {
     const project = await createTestProject(database.pool);
     const user = await createTestUser(database.pool, 'owner', { projects: [project.id] });
@@ -71,6 +72,7 @@ describe('POST /login', () => {
     expect(Date.now() - rows[0].last_login_at.getTime()).toBeLessThan(60_000);
   });
 
+  // proves: decisions-cabinet/cookie
   it('sets a cookie that scripts cannot read and other sites do not send', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const [overHttp] = (await logIn(api, user.email)).headers.getSetCookie();
@@ -93,6 +95,7 @@ describe('POST /login', () => {
     ).toBe(200);
   });
 
+  // proves: decisions-cabinet-calls/login
   it('does not distinguish an unknown e-mail from a wrong password, in text or in time', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const passwordHash = await createPasswordHasher().hash(PASSWORD);
@@ -237,6 +240,7 @@ describe('a session', () => {
     expect(rows).toEqual([{ fresh: 1 }]);
   });
 
+  // proves: decisions-cabinet-calls/logout
   it('ends with POST /logout, and no other session does', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const [one, other] = [await openBrowser(api, user), await openBrowser(api, user)];
@@ -247,6 +251,7 @@ describe('a session', () => {
   });
 
   // proves: analytics-auth/6
+  // proves: decisions-cabinet/sign-out
   it('ends on all devices with POST /logout-everywhere, while tokens and keys of projects and sites stay', async () => {
     const [project, site] = [await createTestProject(database.pool), await createTestSite(database.pool)];
     const user = await createTestUser(database.pool, 'owner', { projects: [project.id], sites: [site.id] });
@@ -282,6 +287,7 @@ describe('a session', () => {
     ]);
   });
 
+  // proves: decisions-cabinet-calls/user-deleted
   it('ends when its user is deleted', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const browser = await openBrowser(api, user);
@@ -331,6 +337,7 @@ describe('a change requested by a browser', () => {
     browser = await openBrowser(api, await createTestUser(database.pool, 'owner'));
   });
 
+  // proves: decisions-cabinet/csrf
   it.each(OTHERS)('from %s is refused', async (_what, headers) => {
     const { cookie } = browser;
     const call = withHeaders(clientOf(api.cabinet, null), { cookie, ...headers });
@@ -339,6 +346,7 @@ describe('a change requested by a browser', () => {
     expect((await call('GET', '/me')).status).toBe(200);
   });
 
+  // proves: decisions-cabinet/csrf
   it('from our own pages is accepted', async () => {
     const { cookie } = browser;
     for (const headers of [
@@ -351,6 +359,7 @@ describe('a change requested by a browser', () => {
     }
   });
 
+  // proves: decisions-cabinet/csrf
   it('with a token is accepted wherever it comes from', async () => {
     const token = await tokenOf(database.pool, await createTestUser(database.pool, 'owner'));
     expect(

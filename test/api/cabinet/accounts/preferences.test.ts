@@ -18,6 +18,7 @@ afterAll(async () => {
 });
 
 describe('language and theme', () => {
+  // proves: decisions-cabinet-app/preferences
   it('are unset at first, and known to other browsers once they are chosen', async () => {
     const viewer = await createTestUser(database.pool, 'viewer');
     const [first, second] = [await openBrowser(api, viewer), await openBrowser(api, viewer)];
@@ -43,6 +44,7 @@ describe('language and theme', () => {
   });
 });
 
+// proves: decisions-cabinet-app/preferences
 it('an owner is told how many sites are allowed', async () => {
   const owner = await createTestUser(database.pool, 'owner');
   const call = clientOf(api.cabinet, await tokenOf(database.pool, owner));

@@ -26,6 +26,7 @@ const currentOf = async ({ call }: Browser): Promise<string> =>
   (await call('GET', '/sessions')).body.items.find((one: { is_current: boolean }) => one.is_current).id;
 
 describe('GET /sessions', () => {
+  // proves: decisions-cabinet-app/sessions
   it("lists the valid ones in order, and marks the caller's own", async () => {
     const person = await user();
     const [one, other] = [await openBrowser(api, person), await openBrowser(api, person)];
@@ -62,6 +63,7 @@ describe('GET /sessions', () => {
 });
 
 describe('DELETE /sessions/{id}', () => {
+  // proves: decisions-cabinet-app/sessions
   it('ends that session only', async () => {
     const person = await user();
     const [one, other] = [await openBrowser(api, person), await openBrowser(api, person)];

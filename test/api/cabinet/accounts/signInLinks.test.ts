@@ -49,6 +49,7 @@ const statusOf = (answer: Answer): Promise<number> => {
 };
 
 describe('a link', () => {
+  // proves: decisions-cabinet-app/sign-in-link
   it('signs its person in, with an ordinary session', async () => {
     const project = await createTestProject(database.pool);
     const user = await createTestUser(database.pool, 'owner', { projects: [project.id] });
@@ -69,6 +70,7 @@ describe('a link', () => {
     expect(await statusOf(answer)).toBe(200);
   });
 
+  // proves: decisions-cabinet-app/sign-in-link
   it('is stored as a hash only', async () => {
     const link = await linkFor(await createTestUser(database.pool, 'viewer'));
     const { rows } = await database.pool.query('select * from sign_in_links');
@@ -83,6 +85,7 @@ describe('a link', () => {
     expect((await signIn(link)).status).toBe(401);
   });
 
+  // proves: decisions-cabinet-app/sign-in-link
   it('is invalid after ten minutes, and is removed', async () => {
     const link = await linkFor(await createTestUser(database.pool, 'viewer'));
     await database.pool.query(`update sign_in_links set expires_at = now() - interval '1 second' where hash = $1`, [

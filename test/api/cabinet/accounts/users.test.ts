@@ -55,6 +55,8 @@ async function ownerWithProject(): Promise<{ owner: Person; call: Client; mine: 
 }
 
 describe('an admin', () => {
+  // proves: decisions-cabinet-calls/users, decisions-cabinet-calls/user-new, decisions-cabinet-calls/user-changed
+  // proves: decisions-cabinet-calls/user-deleted
   it('adds, changes, lists and deletes users of any role', async () => {
     const { id: projectId } = await createTestProject(database.pool);
     const email = newEmail();
@@ -101,6 +103,7 @@ describe('an admin', () => {
     expect((await admin('PATCH', `/users/${UNKNOWN_UUID}`, { state: 'blocked' })).status).toBe(404);
   });
 
+  // proves: decisions-cabinet/hash
   it('stores passwords as scrypt hashes, no two alike', async () => {
     const product = await startTestApi({ databaseUrl: database.url, passwordCost: 'product' });
     try {
@@ -150,6 +153,7 @@ describe('an admin', () => {
 });
 
 describe('an owner', () => {
+  // proves: decisions-cabinet/owner, decisions-cabinet-calls/projects
   it('immediately owns what they create, and sees nothing else', async () => {
     const { call, mine, foreign } = await ownerWithProject();
     const created = await call('POST', '/projects', { title: 'Новый' });
@@ -171,6 +175,7 @@ describe('an owner', () => {
     expect(rows[0].projects).toEqual(expect.arrayContaining(ids));
   });
 
+  // proves: decisions-cabinet/admin, decisions-cabinet-calls/project-changed
   it('changes titles and archives, but not limits, volumes or a suspension', async () => {
     const { call, mine } = await ownerWithProject();
     expect(
@@ -193,6 +198,7 @@ describe('an owner', () => {
     });
   });
 
+  // proves: decisions-cabinet-calls/users, decisions-cabinet-calls/viewers
   it('adds viewers to their own projects, and manages them', async () => {
     const { call, mine } = await ownerWithProject();
     const invited = await call('POST', '/users', { email: newEmail(), role: 'viewer', projects: [mine] });
@@ -204,6 +210,7 @@ describe('an owner', () => {
     expect((await call('DELETE', `/users/${viewer?.id}`)).status).toBe(200);
   });
 
+  // proves: decisions-cabinet-calls/viewers
   it("cannot add viewers to others' projects, nor users with more rights", async () => {
     const { call, mine, foreign } = await ownerWithProject();
     const body = { email: newEmail(), role: 'viewer', projects: [mine] };
@@ -262,6 +269,7 @@ describe('an owner', () => {
     expect((await database.pool.query(`select from projects where title = 'Из многих'`)).rows).toHaveLength(2);
   });
 
+  // proves: decisions-cabinet-calls/users, decisions-cabinet-calls/viewers
   it('cannot manage admins, owners, themselves, or viewers who see something of others', async () => {
     const { owner, call, mine, foreign } = await ownerWithProject();
     const others = await Promise.all([
@@ -366,6 +374,8 @@ describe('rights', () => {
 });
 
 describe('tokens', () => {
+  // proves: decisions-cabinet/bearer, decisions-cabinet-calls/me, decisions-cabinet-calls/tokens
+  // proves: decisions-cabinet-calls/token-new, decisions-cabinet-calls/token-revoked
   it('act as their user, are shown once, listed, and revoked at once', async () => {
     const { owner, call } = await ownerWithProject();
     const created = await call('POST', '/tokens', { name: 'Выгрузка' });
@@ -386,6 +396,7 @@ describe('tokens', () => {
     expect((await call('DELETE', `/tokens/${created.body.id}`)).status).toBe(200);
   });
 
+  // proves: decisions-cabinet-calls/token-revoked
   it('cannot be seen by others, not even by an admin', async () => {
     const [one, other] = [await ownerWithProject(), await ownerWithProject()];
     const { id } = (await one.call('POST', '/tokens', { name: 'x' })).body;

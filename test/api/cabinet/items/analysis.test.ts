@@ -76,6 +76,7 @@ describe('GET /projects/{id}/usage', () => {
     ]);
   });
 
+  // proves: decisions-cabinet-calls/usage
   it('returns the used and reserved volume and the limit', async () => {
     await call('PATCH', `/projects/${project.id}`, { monthly_volume: 5 });
     for (const id of ['a', 'b']) {
@@ -114,6 +115,7 @@ describe('GET /projects/{id}/usage', () => {
     });
   });
 
+  // proves: decisions-cabinet-calls/usage
   it('adds up the calls of the month in Moscow time, and keeps unknown figures apart from zero', async () => {
     await addCall('2026-09-30T20:59:59Z', 100);
     await addCall('2026-09-30T21:00:00Z', 2);
@@ -165,6 +167,7 @@ describe('GET /projects/{id}/usage', () => {
 });
 
 describe('POST /projects/{id}/rerun', () => {
+  // proves: decisions-cabinet-calls/rerun
   it('accepts a rerun, and shows its progress later', async () => {
     await put('a');
     await api.pool.query(

@@ -50,6 +50,7 @@ afterAll(async () => {
 
 describe('PUT /projects/{id}/event-types/{code}', () => {
   // proves: decisions-events/types-editable
+  // proves: decisions-cabinet-calls/event-types, decisions-cabinet-calls/event-type
   it('creates a type, which takes effect at once', async () => {
     expect((await post('subscribe')).body.rejected[0].code).toBe('unknown_type');
     const answer = await put('subscribe', {
@@ -78,11 +79,23 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
   });
 
   // proves: decisions-events/types-editable
+  // proves: decisions-cabinet-calls/event-type
   it('replaces a whole type, which takes effect at once', async () => {
     await put('subscribe', { weight: 1, is_goal: true, suppress_similar_days: 3 });
     const { status, body } = await put('subscribe', { is_active: false });
     expect([status, body.is_goal, body.suppress_similar_days, body.weight]).toEqual([200, false, 0, 5]);
     expect((await post('subscribe')).body.rejected[0].code).toBe('inactive_type');
+  });
+
+  // proves: decisions-cabinet-calls/event-type
+  it('accepts each type as it is listed, without its code', async () => {
+    const { items } = (await cabinet('GET', `/projects/${project.id}/event-types`)).body;
+    expect(items).toHaveLength(12);
+    for (const { code, ...type } of items) {
+      const { status, body } = await cabinet('PUT', `/projects/${project.id}/event-types/${code}`, type);
+      expect([status, body]).toEqual([200, { code, ...type }]);
+    }
+    expect((await cabinet('GET', `/projects/${project.id}/event-types`)).body.items).toEqual(items);
   });
 
   it('keeps one purchase type per project', async () => {

@@ -86,6 +86,7 @@ function upload(headers: Record<string, string>, send: (body: ClientRequest) => 
 
 describe('POST /projects/{id}/imports', () => {
   // proves: decisions-imports/file
+  // proves: decisions-cabinet-calls/import-new
   it.each([
     ['application/x-ndjson', 'jsonl'],
     ['application/jsonl; charset=utf-8', 'jsonl'],
@@ -287,6 +288,7 @@ describe('GET /projects/{id}/imports', () => {
   });
 
   // proves: decisions-imports/progress, decisions-imports/errors
+  // proves: decisions-cabinet-calls/import
   it('shows the progress of an import, and describes the faults of its lines in words', async () => {
     const {
       body: { id },

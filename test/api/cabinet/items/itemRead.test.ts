@@ -121,6 +121,7 @@ describe('the evidence of a moderation', () => {
 });
 
 describe('GET /projects/{id}/items/{item}', () => {
+  // proves: decisions-cabinet-app/item
   it('answers as the content API does, with an address of each medium that the cabinet can play', async () => {
     const include = 'include=transcript,frames,search_chunks';
     const { status, body } = await call('GET', `${pathOf('film')}?${include}`);
@@ -155,6 +156,7 @@ describe('GET /projects/{id}/items/{item}', () => {
     expect((await content('GET', '/items/written?include=body')).status).toBe(400);
   });
 
+  // proves: decisions-cabinet-app/item
   it('returns the state of each step, which model did it, and when it will be retried', async () => {
     await content('POST', '/items/batch', {
       operations: [

@@ -57,6 +57,7 @@ async function openLines(token: string, reports: unknown[]) {
 }
 
 describe('POST /sites/{id}/reports/batch', () => {
+  // proves: decisions-cabinet-app/report-batch
   it('returns each report as soon as it is finished, one after the other', async () => {
     const first = nextReport();
     const { lines } = await openLines(await newToken(), [GOOD, { ...GOOD, metrics: ['visitors'] }]);
@@ -108,6 +109,7 @@ describe('POST /sites/{id}/reports/batch', () => {
     );
   });
 
+  // proves: decisions-cabinet-app/report-batch
   it('takes one of the two report slots of its user', async () => {
     const client = await newClient();
     const [one, other] = [held.nth(held.asked.length), held.nth(held.asked.length + 1)];
@@ -133,8 +135,14 @@ describe('POST /sites/{id}/reports/batch', () => {
     expect(held.asked.length).toBe(made);
   });
 
+  // proves: decisions-cabinet-app/report-batch
   it('refuses a batch without requests or with more than 12', async () => {
     const client = await newClient();
+    const { body } = await ask(
+      client,
+      Array.from({ length: 12 }, () => ({ ...GOOD, metrics: ['luck'] })),
+    );
+    expect(body.map(({ index }: { index: number }) => index)).toEqual(Array.from({ length: 12 }, (_, index) => index));
     for (const [reports, code] of [
       [[], 'invalid_value'],
       [Array.from({ length: 13 }, () => GOOD), 'too_long'],

@@ -32,6 +32,7 @@ interface Field {
 }
 
 // proves: report-dimensions/registry
+// proves: decisions-cabinet-app/report-fields
 it('the report fields include every field of the registry with its meaning in every language', async () => {
   const { status, body } = await ask();
   expect(status).toBe(200);
@@ -56,6 +57,7 @@ it('the report fields have a name in every language for each code that rows cont
 });
 
 // proves: report-dimensions/registry, report-dimensions/incompatible
+// proves: decisions-cabinet-app/report-fields
 it('the report fields say which fields go together, exactly as reports are validated', async () => {
   const { body } = await ask();
   const fits = ({ excludes, needs_one: needed }: Field, levels: string[], filtered: string[] = []): boolean =>

@@ -41,6 +41,7 @@ const withToken = async (user: Person, base = stage.api.cabinet): Promise<Client
   clientOf(base, await tokenOf(stage.database.pool, user));
 
 describe('POST /sites/{id}/reports', () => {
+  // proves: decisions-cabinet-calls/report
   it('returns the report in Russian, with the number of its rows', async () => {
     await createTestGoal(stage.database.pool, site.id, 'lead');
     await updateSite(stage.database.pool, site.id, { rates: { USD: 80 } });
@@ -74,6 +75,7 @@ describe('POST /sites/{id}/reports', () => {
   });
 
   // proves: analytics-rules/3
+  // proves: decisions-cabinet-calls/report
   it('works for viewers of the site, in a browser and with a token', async () => {
     const user = await viewer();
     expect((await ask(await withToken(user))).status).toBe(200);

@@ -24,6 +24,7 @@ beforeAll(async () => {
 const newSite = async (): Promise<string> => (await createTestSite(stage.database.pool)).id;
 
 describe('saved reports', () => {
+  // proves: decisions-cabinet-calls/saved-reports
   it('are stored as they were sent, listed in order of creation, read one by one and deleted', async () => {
     const id = await newSite();
     const created = await admin('POST', `/sites/${id}/saved-reports`, { title: 'Январь', report: DATED });

@@ -19,6 +19,8 @@ const newSite = async (): Promise<string> => (await createTestSite(stage.databas
 describe('segments', () => {
   // proves: report/segment_id
   // proves: decisions-analytics/segment-saved
+  // proves: decisions-cabinet-calls/segments, decisions-cabinet-calls/segment-new
+  // proves: decisions-cabinet-calls/segment-changed, decisions-cabinet-calls/segment-deleted
   it('are created, changed, listed in order of creation and deleted', async () => {
     const id = await newSite();
     const created = await admin('POST', `/sites/${id}/segments`, { title: 'С телефона', conditions: MOBILE });

@@ -15,6 +15,7 @@ beforeAll(async () => {
 const newSite = async (): Promise<string> => (await createTestSite(stage.database.pool)).id;
 
 describe('goals', () => {
+  // proves: decisions-cabinet-calls/goals, decisions-cabinet-calls/goal, decisions-cabinet-calls/goal-deleted
   it('are created, replaced as a whole, listed by code and deleted', async () => {
     const id = await newSite();
     const created = await admin('PUT', `/sites/${id}/goals/order`, {
@@ -47,6 +48,7 @@ describe('goals', () => {
   });
 
   // proves: decisions-analytics/goal-match
+  // proves: decisions-cabinet-calls/goal
   it.each<[string, object | null]>([
     ['js', null],
     ['url', { op: 'eq', value: '/thanks' }],

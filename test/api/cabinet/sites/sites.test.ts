@@ -32,6 +32,7 @@ async function newOwner(sites: string[] = []): Promise<Client> {
 }
 
 describe('sites', () => {
+  // proves: decisions-cabinet-calls/sites, decisions-cabinet-calls/site-new, decisions-cabinet-calls/site
   it('are created with the documented defaults, read, changed and listed', async () => {
     const created = await admin('POST', '/sites', {
       ...NEW,
@@ -67,6 +68,7 @@ describe('sites', () => {
   // proves: report-limits/favourites, quotas/hits, quotas/recordings, quotas/hits-retention
   // proves: quotas/recordings-retention
   // proves: decisions-analytics/quotas, decisions-analytics/limits
+  // proves: decisions-cabinet/site-limits
   it('begin with the documented quotas and limits, number by number', async () => {
     const { body } = await admin('GET', `/sites/${await newSite()}`);
     expect(body).toMatchObject({
@@ -84,6 +86,7 @@ describe('sites', () => {
     });
   });
 
+  // proves: decisions-cabinet-calls/site-changed
   it('can be changed one field at a time', async () => {
     const id = await newSite();
     const before = (await admin('GET', `/sites/${id}`)).body;
@@ -97,6 +100,7 @@ describe('sites', () => {
       { fingerprints: true },
       { recordings: true },
       { owner_state: 'blocked' },
+      { state: 'deleted' },
       { state: 'blocked' },
     ];
     for (const change of changes)
@@ -106,11 +110,12 @@ describe('sites', () => {
 
   // proves: quotas/changeable, quotas/recordings-retention
   // proves: decisions-analytics/network
+  // proves: decisions-cabinet/site-limits, decisions-cabinet-calls/site-changed
   it('merge quotas, limits, robots and network; null resets a value to its default', async () => {
     const id = await newSite();
     await admin('PATCH', `/sites/${id}`, {
       quotas: { hits_per_day: 5, goals: 3 },
-      limits: { requests_per_second: 7 },
+      limits: { requests_per_second: 7, output_per_second: 8, reports_simultaneous: 3, reports_per_minute: 9 },
       robots: { frequency: false },
       network: { enabled: true },
     });
@@ -122,7 +127,7 @@ describe('sites', () => {
     });
     expect(changed.body).toMatchObject({
       quotas: { ...DEFAULT_QUOTAS, hits_per_day: 5, favourites: 1, recording_days: 90 },
-      limits: DEFAULT_SITE_LIMITS,
+      limits: { ...DEFAULT_SITE_LIMITS, output_per_second: 8, reports_simultaneous: 3, reports_per_minute: 9 },
       robots: { ...DEFAULT_ROBOT_RULES, frequency: false, user_agents: false },
       network: { enabled: true, sensitive_topics: true },
     });
@@ -181,6 +186,7 @@ describe('sites', () => {
     expect(answer).toMatchObject({ status: 422, body: { error: { details: [{ field, code }] } } });
   });
 
+  // proves: decisions-cabinet-calls/site-new
   it('cannot be created without the required fields', async () => {
     const { status, body } = await admin('POST', '/sites', {});
     expect([
@@ -189,6 +195,7 @@ describe('sites', () => {
     ]).toEqual([422, ['currency required', 'hosts required', 'timezone required', 'title required']]);
   });
 
+  // proves: decisions-cabinet-calls/site
   it('answer 404 if unknown and 400 if the id is malformed', async () => {
     expect((await admin('GET', `/sites/${UNKNOWN}`)).status).toBe(404);
     expect((await admin('PATCH', `/sites/${UNKNOWN}`, { title: 'x' })).status).toBe(404);
@@ -198,6 +205,7 @@ describe('sites', () => {
 });
 
 describe('an owner', () => {
+  // proves: decisions-cabinet/owner, decisions-cabinet-calls/sites
   it('immediately owns the sites they create, and sees no others', async () => {
     const owner = await newOwner();
     const foreign = await newSite();
@@ -208,6 +216,7 @@ describe('an owner', () => {
   });
 
   // proves: quotas/changeable
+  // proves: decisions-cabinet/admin, decisions-cabinet-calls/site-changed
   it('can change the settings that are open to owners, and nothing else', async () => {
     const owner = await newOwner();
     const id = await newSite(owner);
@@ -267,6 +276,7 @@ describe('an owner', () => {
 });
 
 describe('the tag of a site', () => {
+  // proves: decisions-cabinet-calls/tag
   it('works from the start, and names the newest valid key', async () => {
     const id = await newSite();
     const first = (await admin('GET', `/sites/${id}/tag`)).body;
@@ -315,6 +325,7 @@ describe('the tag of a site', () => {
 
 describe('keys of a site', () => {
   // proves: analytics-auth/2, analytics-auth/3
+  // proves: decisions-cabinet-calls/site-keys
   it('are shown once if they are secret, and listed in full if they are not', async () => {
     const id = await newSite();
     const secret = await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' });
@@ -341,6 +352,7 @@ describe('keys of a site', () => {
   });
 
   // proves: analytics-auth/3
+  // proves: decisions-cabinet-calls/site-keys
   it('are listed with name, prefix, creation and last use', async () => {
     const id = await newSite();
     const { key, ...created } = (await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' })).body;
@@ -365,12 +377,14 @@ describe('keys of a site', () => {
   });
 
   // proves: analytics-auth/4
+  // proves: decisions-cabinet-calls/site-keys
   it('are revoked permanently, and only through their own site', async () => {
     const [id, other] = [await newSite(), await newSite()];
     const { id: keyId } = (await admin('POST', `/sites/${id}/keys`, { name: 'k' })).body;
     expect((await admin('DELETE', `/sites/${other}/keys/${keyId}`)).status).toBe(404);
     expect((await admin('DELETE', `/sites/${id}/keys/${keyId}`)).body).toEqual({ id: keyId, revoked: true });
     const revoked = (await admin('GET', `/sites/${id}/keys`)).body.items.at(-1);
+    expect(revoked).toMatchObject({ id: keyId, revoked_at: expect.stringMatching(/Z$/) });
     expect((await admin('DELETE', `/sites/${id}/keys/${keyId}`)).status).toBe(200);
     expect((await admin('GET', `/sites/${id}/keys`)).body.items.at(-1)).toEqual(revoked);
     expect((await admin('DELETE', `/sites/${id}/keys/1`)).status).toBe(400);

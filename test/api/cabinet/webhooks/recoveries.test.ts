@@ -51,6 +51,7 @@ async function refusal(body: unknown): Promise<[number, unknown]> {
 }
 
 describe('POST …/recover', () => {
+  // proves: decisions-cabinet-calls/recover
   it('accepts a recovery, and shows its progress later', async () => {
     await addUndelivered(database.pool, webhook(), { count: 3 });
     const [since, until] = [at(3), at(0.01)];

@@ -1,4 +1,142 @@
-/** Rules of the decisions, §10: the API of the cabinet. */
-import type { Chapter } from '../../rule.ts';
+/** Rules of the decisions, §10: the API of the cabinet; and what the design of the web app promises beyond it. */
+import { notOurs, rule, type Chapter } from '../../rule.ts';
 
-export const cabinetDecisions: readonly Chapter[] = [];
+const access: Chapter = {
+  id: 'decisions-cabinet',
+  title: 'Decisions: access to the cabinet API',
+  rules: [
+    rule('description', 'JSON; its own description at /cabinet/api/openapi.json, without a token'),
+    rule('bearer', 'Authorization: Bearer with a personal token: at_ and 40 Latin letters and digits'),
+    rule('session', 'or the session cookie of the web app, after a login with e-mail and password'),
+    rule('hash', 'passwords are stored as scrypt hashes'),
+    rule('cookie', 'is SameSite=Strict, and scripts cannot read it'),
+    rule('csrf', 'a change with the cookie that does not come from our own pages is 403; one with a token is not'),
+    rule('sign-out', 'on all devices ends all sessions of the user, and no key or token', 'sign out on all devices'),
+    rule('admin', 'may do everything, and is the only one to change quotas, limits, and states of owners and sites'),
+    notOurs(
+      'client-states',
+      'an admin sets the states of clients',
+      'the table has no call for clients: an installation has one, and its database its state (docs/decisions/accounts.md)',
+      'states of clients',
+    ),
+    rule('owner', 'works on own projects and sites; those of others are 404'),
+    rule('viewer', 'reads what belongs to the viewer, and changes nothing of it: 403'),
+    rule('development-token', 'has the role admin', 'the development token'),
+    rule('errors', 'have the body of the content API'),
+    rule('lists', 'answer {items, next_cursor}'),
+    rule(
+      'project-limits',
+      'requests_per_second 20, output_per_second 100; may be changed, and apply to its keys',
+      'limits of a project',
+    ),
+    rule(
+      'site-limits',
+      'requests_per_second 20, output_per_second 50, reports_simultaneous 2, reports_per_minute 60; may be changed',
+      'limits of a site',
+    ),
+    rule(
+      'address-limits',
+      'IP_REQUESTS_PER_MINUTE and IP_SIMULTANEOUS, settings of the installation',
+      'limits per address',
+    ),
+  ],
+};
+
+const calls: Chapter = {
+  id: 'decisions-cabinet-calls',
+  title: 'Decisions: calls of the cabinet API',
+  rules: [
+    rule('login', '200 with the user and a session; 401 for a wrong password or e-mail', 'POST /login'),
+    rule('logout', 'ends the session of the request only', 'POST /logout'),
+    rule('me', 'who is signed in: name, role, projects, sites', 'GET /me'),
+    rule('tokens', 'of the caller, without the tokens themselves', 'GET /tokens'),
+    rule('token-new', '201; the token is shown once', 'POST /tokens'),
+    rule('token-revoked', 'at once and for good; of others 404', 'DELETE /tokens/{id}'),
+    rule('users', 'an admin sees all, an owner the viewers of what is theirs', 'GET /users'),
+    rule('user-new', '201 for {email, password, role, projects, sites}; by an admin', 'POST /users'),
+    rule('user-changed', 'each of these fields, by an admin', 'PATCH /users/{id}'),
+    rule('user-deleted', 'together with sessions; then 404', 'DELETE /users/{id}'),
+    rule('viewers', 'an owner adds, changes and deletes viewers of own projects and sites, and nobody else'),
+    rule('projects', 'those of the caller, page by page', 'GET /projects'),
+    rule('project-new', '201 for {title}', 'POST /projects'),
+    rule('project', '404 for an unknown one', 'GET /projects/{id}'),
+    rule(
+      'project-changed',
+      'title, state (active, suspended, archived), monthly_volume, fingerprints, limits',
+      'PATCH /projects/{id}',
+    ),
+    rule('keys', 'id, prefix, created_at, last_used_at; not the key', 'GET /projects/{id}/keys'),
+    rule('key-new', '201; the key is shown once', 'POST /projects/{id}/keys'),
+    rule('key-revoked', 'it stops working; again the same answer', 'DELETE /projects/{id}/keys/{key_id}'),
+    rule('event-types', 'all of a project, by code', 'GET /projects/{id}/event-types'),
+    rule('event-type', '201 or 200 with the whole type; takes effect at once', 'PUT /projects/{id}/event-types/{code}'),
+    rule('properties', 'all of a project, by name', 'GET /projects/{id}/properties'),
+    rule(
+      'property',
+      'type: string, number, boolean, datetime, string_array; filterable',
+      'PUT /projects/{id}/properties/{name}',
+    ),
+    rule('items', 'by status, step, q, cursor', 'GET /projects/{id}/items'),
+    rule('reprocess', '202; the named steps and what depends on them', 'POST /projects/{id}/items/{item}/reprocess'),
+    rule('rerun', '202 for {status, steps}: items of that status only', 'POST /projects/{id}/rerun'),
+    rule('usage', 'of a month: used, reserved, limit, by provider and model', 'GET /projects/{id}/usage'),
+    rule('import-new', '202 for JSON Lines or CSV', 'POST /projects/{id}/imports'),
+    rule('import', 'state, lines, done, failed, errors', 'GET /projects/{id}/imports/{id}'),
+    rule('webhooks', 'of a project, without their secrets', 'GET /projects/{id}/webhooks'),
+    rule('webhook-new', '201 for {url, events, enabled}; the secret is shown once', 'POST /projects/{id}/webhooks'),
+    rule('webhook-changed', 'url, events, enabled', 'PATCH /projects/{id}/webhooks/{wid}'),
+    rule('webhook-deleted', 'then 404', 'DELETE /projects/{id}/webhooks/{wid}'),
+    rule('webhook-rotated', '200 with another secret', 'POST …/{wid}/rotate'),
+    rule('webhook-test', 'delivery_id, ok, status, code, error of the attempt', 'POST …/{wid}/test'),
+    rule('deliveries', 'by status, event, item, since, until, cursor', 'GET …/{wid}/deliveries'),
+    rule('resend', '202, queued again', 'POST …/deliveries/{delivery_id}/resend'),
+    rule('recover', '202 for {since, until}: what was not delivered in that time', 'POST …/{wid}/recover'),
+    rule('sites', 'those of the caller', 'GET /sites'),
+    rule('site-new', '201 for {title, hosts, timezone, currency}, all required', 'POST /sites'),
+    rule('site', '404 for an unknown one', 'GET /sites/{id}'),
+    rule(
+      'site-changed',
+      'these, state (active, blocked, deleted), owner_state, quotas, robots, rates, fingerprints, network',
+      'PATCH /sites/{id}',
+    ),
+    rule('site-keys', 'as those of projects: shown once, listed without the key, revoked', 'keys of a site'),
+    rule('tag', 'the snippet with the newest valid key', 'GET /sites/{id}/tag'),
+    rule('goals', 'all of a site, by code', 'GET /sites/{id}/goals'),
+    rule(
+      'goal',
+      '201 or 200 for title, type (js, url, event, form, purchase), match, value, enabled',
+      'PUT /sites/{id}/goals/{code}',
+    ),
+    rule('goal-deleted', 'then 404', 'DELETE /sites/{id}/goals/{code}'),
+    rule('segments', 'all of a site', 'GET /sites/{id}/segments'),
+    rule('segment-new', '201 for {title, conditions}', 'POST /sites/{id}/segments'),
+    rule('segment-changed', 'title or conditions', 'PATCH /sites/{id}/segments/{sid}'),
+    rule('segment-deleted', 'then 404', 'DELETE /sites/{id}/segments/{sid}'),
+    rule('report', '200 with the report; for viewers too', 'POST /sites/{id}/reports'),
+    rule('saved-reports', 'saved, listed and deleted', 'GET, POST, DELETE /sites/{id}/saved-reports'),
+    rule('export-new', 'for {report, format: csv or xlsx}', 'POST /sites/{id}/exports'),
+    rule('export', 'state, progress, url', 'GET /sites/{id}/exports/{eid}'),
+  ],
+};
+
+/** Only promises that would be missed at once, and that no other chapter has. */
+const app: Chapter = {
+  id: 'decisions-cabinet-app',
+  title: 'Decisions: the web app of the cabinet',
+  rules: [
+    rule('sign-in-link', 'works once and for 10 minutes, and is stored as a hash'),
+    rule('sessions', 'are listed, and ended one by one', 'GET, DELETE /sessions'),
+    rule('preferences', 'GET /me has language, theme and the quota of sites'),
+    rule('report-batch', 'up to 12, answered one by one, in one of the two places', 'POST /sites/{s}/reports/batch'),
+    rule('report-fields', 'the registry with labels in both languages, and which fields go together'),
+    rule('item', 'what the content API answers, plus model, error and next try of each step'),
+    rule('originals', 'are played through a signed link, with ranges'),
+    rule('policy', 'of the pages: only their own origin, and the media of PUBLIC_URL'),
+    rule('replay', 'the document of recordings connects to nothing'),
+    rule('caching', 'files with a hash are immutable for a year; documents are never stored'),
+    rule('budgets', 'sign-in 120 KB, shell 170 KB, a page 35 KB, replay 90 KB of script; 15 KB of styles'),
+    rule('documented', 'every page is in docs/cabinet.md'),
+  ],
+};
+
+export const cabinetDecisions: readonly Chapter[] = [access, calls, app];

@@ -68,6 +68,7 @@ async function list(filter: JournalFilter = {}, limit = 100): Promise<string> {
 }
 
 describe('listDeliveries', () => {
+  // proves: decisions-cabinet-calls/deliveries
   it.each<[JournalFilter, string]>([
     [{}, 'edcba'],
     [{ status: 'delivered' }, 'a'],

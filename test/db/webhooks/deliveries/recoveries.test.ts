@@ -142,6 +142,7 @@ describe('recoverPage', () => {
     ]);
   });
 
+  // proves: decisions-cabinet-calls/recover
   it('ignores deliveries that are delivered, waiting, tests, or of another time, status or webhook', async () => {
     await add({ count: 1, minutesAgo: 120, prefix: 'early' });
     await add({ count: 1, minutesAgo: 60, prefix: 'within' });

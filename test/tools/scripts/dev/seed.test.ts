@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { findTokenOwner, revokeToken } from '../../../../db/accounts/cabinetTokens.ts';
 import { findTagKey, revokeSiteKey } from '../../../../db/sites/siteKeys.ts';
 import { findApiKeySite, findTagKeySite } from '../../../../db/sites/siteSettings.ts';
 import { keyHash } from '../../../../domain/accounts/keyFormats.ts';
@@ -48,5 +49,18 @@ describe('the development site', () => {
     const { siteTagKey } = await seed(database.url, keys);
     expect(siteTagKey).not.toBe(keys.siteTagKey);
     expect(await findTagKey(database.pool, keys.siteId)).toBe(siteTagKey);
+  });
+});
+
+describe('the token of the cabinet', () => {
+  // proves: decisions-cabinet/development-token
+  it("is an administrator's, also when it replaces a revoked one", async () => {
+    const { cabinetToken } = await seed(database.url, keys);
+    const owner = await findTokenOwner(database.pool, keyHash(cabinetToken));
+    expect(owner).toMatchObject({ role: 'admin', user: null });
+    await revokeToken(database.pool, null, owner?.tokenId ?? '');
+    const fresh = await seed(database.url, keys);
+    expect(fresh.cabinetToken).not.toBe(cabinetToken);
+    expect(await findTokenOwner(database.pool, keyHash(fresh.cabinetToken))).toMatchObject({ role: 'admin' });
   });
 });
