@@ -1,4 +1,4 @@
-/** The order of texts. */
+/** The order of texts, and their length, by code point. */
 
 const FIRST_SURROGATE = 0xd800;
 const FIRST_AFTER_SURROGATES = 0xe000;
@@ -19,4 +19,11 @@ export function compareCodePoints(a: string, b: string): number {
 /** Surrogates, which stand for characters beyond U+FFFF, come after all other units. */
 function rank(unit: number): number {
   return unit >= FIRST_SURROGATE && unit < FIRST_AFTER_SURROGATES ? unit + 0x1_0000 : unit;
+}
+
+const PAIR = /[\u{10000}-\u{10ffff}]/gu;
+
+/** Returns the number of characters as the APIs count them: code points, of which some have two UTF-16 units. */
+export function characterCount(text: string): number {
+  return text.length - (text.match(PAIR)?.length ?? 0);
 }

@@ -3,9 +3,10 @@
  * compiled once.
  */
 import { RE2JS } from 're2js';
+import { characterCount } from '../codePoints.ts';
 
 export interface PatternLimits {
-  /** Maximum number of characters of the pattern. */
+  /** Maximum number of characters (code points) of the pattern. */
   characters: number;
   /** Maximum number of instructions of its program; the cost of a search grows with them. */
   instructions: number;
@@ -17,7 +18,7 @@ export interface PatternLimits {
  *   references) or exceeds the limits
  */
 export function compileWithin(text: string, { characters, instructions }: PatternLimits): RE2JS | null {
-  if (text.length > characters || repetitions(text) > instructions * ESTIMATE_SLACK) return null;
+  if (characterCount(text) > characters || repetitions(text) > instructions * ESTIMATE_SLACK) return null;
   const compiled = compile(text);
   return compiled !== null && compiled.programSize() <= instructions ? compiled : null;
 }

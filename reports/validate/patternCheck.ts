@@ -1,5 +1,6 @@
 /** Checks regular expressions of filters for DuckDB's RE2 before it gets them. */
 import type { RE2JS } from 're2js';
+import { characterCount } from '../../domain/codePoints.ts';
 import { compileWithin, type PatternLimits } from '../../domain/schemas/patternLimits.ts';
 
 /**
@@ -26,7 +27,7 @@ export function createPatternCheck(): CheckPattern {
   return (text) => {
     const known = checked.get(text);
     if (known !== undefined) return known;
-    left -= text.length;
+    left -= characterCount(text);
     const isGood = left >= 0 && isPattern(text);
     checked.set(text, isGood);
     return isGood;

@@ -16,6 +16,7 @@ describe('the match of a goal', () => {
     ['url', { op: 'eq', value: 'https://a.test/' }],
     ['url', { op: 'regex', value: '^/catalog/[0-9]+$' }],
     ['url', { op: 'contains', value: '(' }],
+    ['url', { op: 'regex', value: `[${'😀'.repeat(998)}]` }],
   ])('of %s may be %j', (type, match) => {
     expect(plain(type, match)).toEqual([]);
   });
@@ -33,6 +34,7 @@ describe('the match of a goal', () => {
     ['url', { op: 'regex', value: '(?=a)' }, ['match.value: invalid_value']],
     ['url', { op: 'regex', value: '(a)\\1' }, ['match.value: invalid_value']],
     ['url', { op: 'regex', value: '[a-z]{1000}' }, ['match.value: invalid_value']],
+    ['url', { op: 'regex', value: `[${'😀'.repeat(999)}]` }, ['match.value: invalid_value']],
     ['url', { op: 'regex', value: '('.repeat(1_000) + ')'.repeat(1_000) }, ['match.value: invalid_value']],
   ])('of %s is not %j', (type, match, faults) => {
     expect(plain(type, match)).toEqual(faults);

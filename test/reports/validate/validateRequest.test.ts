@@ -216,6 +216,7 @@ describe('filters', () => {
     ['repeats of repeats', 'regex', ['((a{100}){100}){100}']],
     ['a name that only newer RE2 accepts', 'regex', ['(?<x>a)']],
     ['a long pattern', 'regex', ['a'.repeat(1001)]],
+    ['a long pattern of emoji', 'regex', ['😀'.repeat(1001)]],
     ['a large pattern', 'regex', ['(abc){1000}']],
   ])('are bad_filter with %s', (_what, op, values) => {
     expect(faultsOf({ filters: [filter('eq', ['RU']), filter(op, values)] })).toEqual(['filters[1] bad_filter']);
@@ -235,7 +236,7 @@ describe('filters', () => {
 
   it("have patterns of at most 4,000 characters in total, including the segment's; a repeated one is free", () => {
     const long = (letter: string) => filter('regex', [letter.repeat(1_000)]);
-    const four = ['a', 'b', 'c', 'd'].map(long);
+    const four = ['a', 'b', 'c', '😀'].map(long);
     expect(faultsOf({ filters: [...four, long('a')] })).toEqual([]);
     expect(faultsOf({ filters: [...four, filter('regex', ['e'])] })).toEqual(['filters[4] bad_filter']);
     expect(faultsOf({ filters: four, segment: filter('regex', ['e']) })).toEqual(['segment bad_filter']);
