@@ -29,7 +29,7 @@ import { createMemoryRateLimiter, isWindow, type RateLimiter } from './http/limi
 import { createPostgresRateLimiter } from './http/limits/rateLimiterPostgres.ts';
 import { createRequestMetrics } from './http/requestMetrics.ts';
 import { UPLOAD_SILENCE_MS } from './http/upload.ts';
-import { createValidators } from '../domain/schemas/validation.ts';
+import { createValidators, type CompileValidator } from '../domain/schemas/validation.ts';
 import { createAppFiles } from './pages/webAppFiles.ts';
 import { servePages } from './pages/route.ts';
 import { createBundles } from './tag/bundles.ts';
@@ -74,7 +74,8 @@ export function createApi(deps: ApiDeps): ApiServer {
   const server = createServer({ requireHostHeader: false, ...NODE_TIMEOUTS });
   const { addressRules: rules, resolve } = deps;
   const agent = createGuardedAgent({ ...rules, resolve, allowHttp: config.allowHttpMedia });
-  const handle = createApp(deps, { mounts, collect, limiter, agent }, () => !server.listening).callback();
+  const { validators } = services;
+  const handle = createApp(deps, { mounts, collect, limiter, validators, agent }, () => !server.listening).callback();
   const onRequest = (request: IncomingMessage, response: ServerResponse): void => {
     destroySlowRequest(request, deps.requestTimeoutMs ?? REQUEST_TIMEOUT_MS);
     void handle(request, response);
@@ -148,6 +149,7 @@ interface AppParts {
   mounts: readonly Mount[];
   collect: CollectIntake;
   limiter: RateLimiter;
+  validators: CompileValidator;
   /** The agent for requests to URLs that users gave. */
   agent: GuardedAgent;
 }
@@ -164,7 +166,7 @@ function createApp(
     reports = null,
     answerSilenceMs: silenceMs,
   }: ApiDeps,
-  { mounts, collect, limiter, agent }: AppParts,
+  { mounts, collect, limiter, validators, agent }: AppParts,
   isClosing: () => boolean,
 ): Koa {
   const gate = createClientIpLimiter(limiter, {
@@ -198,7 +200,7 @@ function createApp(
       requireHttps: config.requireHttps,
     }),
   );
-  app.use(serveMaps({ links: createMapLinks(config.secretKey), pool, reports, requireHttps }));
+  app.use(serveMaps({ links: createMapLinks(config.secretKey), pool, reports, validators, requireHttps }));
   app.use(() => {
     throw notFound();
   });

@@ -6,28 +6,32 @@ import type { Context, Middleware } from 'koa';
 import type pg from 'pg';
 import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import type { MapLink, MapLinks } from '../../domain/sites/mapLinks.ts';
+import type { Static } from '../../domain/schemas/schema.ts';
+import type { CompileValidator } from '../../domain/schemas/validation.ts';
 import type { SiteSettings } from '../../domain/sites/siteSettings.ts';
-import { segmentNamed, toClicks, toScrolls } from '../cabinet/recordings/pageMapFields.ts';
+import { pageQuery, segmentNamed, toClicks, toScrolls } from '../cabinet/recordings/pageMapFields.ts';
 import { allowOrigin } from '../collect/checks/cors.ts';
 import { forbidden, invalidRequest } from '../http/errors.ts';
 import { disconnectSignal } from '../http/handling/orderOfChecks.ts';
 import { stateOf } from '../http/handling/requestState.ts';
 import { ENGLISH } from '../http/errorMessages.ts';
+import { readParameters } from '../http/parameters.ts';
 import { queryLake, type RunReportDeps } from '../reports/runForClient.ts';
 
 const PATH = /^\/maps\/([A-Za-z0-9._-]{1,512})\/(clicks|scrolls)$/;
-const MAX_PAGE_LENGTH = 2048;
 /** Maximum number of concurrent requests for all links of a site: each is a report. */
 const SIMULTANEOUS = 2;
 
 export interface ServeMapsDeps extends RunReportDeps {
   links: MapLinks;
   pool: pg.Pool;
+  validators: CompileValidator;
   requireHttps: boolean;
 }
 
 /** The log contains the template of the route, since a token is a key. */
 export function serveMaps(deps: ServeMapsDeps): Middleware {
+  const validate = deps.validators(pageQuery);
   return async (ctx, next) => {
     const [, token, kind] = PATH.exec(ctx.path) ?? [];
     if (token === undefined || kind === undefined || ctx.method !== 'GET') return next();
@@ -42,7 +46,9 @@ export function serveMaps(deps: ServeMapsDeps): Middleware {
     state.siteId = link.siteId;
     const site = (await loadSiteSettings(deps.pool, [link.siteId])).get(link.siteId);
     if (site?.access !== 'open') throw forbidden();
-    ctx.body = await mapOf(deps, kind, link, site, ctx);
+    // As in the cabinet: a page that has a map there has one here.
+    const { page } = readParameters(ctx.query, pageQuery, validate) as Static<typeof pageQuery>;
+    ctx.body = await mapOf(deps, kind, page, link, site, ctx);
     ctx.status = 200;
     ctx.set('Cache-Control', 'private, no-store');
   };
@@ -51,13 +57,11 @@ export function serveMaps(deps: ServeMapsDeps): Middleware {
 async function mapOf(
   deps: ServeMapsDeps,
   kind: string,
+  page: string,
   { from, to, device, segment: id }: MapLink,
   site: SiteSettings,
   ctx: Context,
 ): Promise<object> {
-  const { page } = ctx.query;
-  if (typeof page !== 'string' || page === '' || page.length > MAX_PAGE_LENGTH)
-    throw invalidRequest([{ field: 'page', code: page === undefined ? 'required' : 'invalid_value' }]);
   const { segment, faults } = await segmentNamed(deps, site, id ?? undefined);
   if (faults.length > 0) throw invalidRequest(faults);
   const question = { page, date_from: from, date_to: to, device, segment };

@@ -18,14 +18,21 @@ const DEVICE_TYPES = ['desktop', 'mobile', 'tablet', 'tv', 'console', 'other'] a
 const day = (description: string) =>
   Type.Optional(Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d$', description, examples: ['2026-10-22'] }));
 
+const page = text(2048, {
+  minLength: 1,
+  description: 'Адрес страницы целиком',
+  examples: ['https://shop.example.com/'],
+});
 const fields = {
-  page: text(2048, { minLength: 1, description: 'Адрес страницы целиком', examples: ['https://shop.example.com/'] }),
+  page,
   date_from: day('Первый день'),
   date_to: day('Последний день'),
   device: Type.Optional(oneOf(DEVICE_TYPES, { description: 'Только визиты с таких устройств' })),
   segment: Type.Optional(UUID),
 };
 export const mapQuery = Type.Object(fields);
+/** The query of the tag, whose link names the rest. */
+export const pageQuery = Type.Object({ page });
 export const MapLinkBody = strictObject(fields, { title: 'MapLinkBody' });
 export type MapFields = Static<typeof mapQuery>;
 

@@ -115,10 +115,31 @@ describe('a link', () => {
       request: { device: 'desktop', segment: { scope: 'visit' } },
     });
     expect((await open(token, 'scrolls')).status).toBe(200);
-    expect((await open(token, 'clicks', '')).status).toBe(400);
     expect((await open(token, 'visits')).status).toBe(404);
     // A token is a credential: neither the log nor a metric may contain it.
     expect(JSON.stringify(stage.api.log)).not.toContain(token);
+  });
+
+  it.each([
+    ['no page', '', 'required'],
+    ['an empty page', '?page=', 'invalid_value'],
+    ['two pages', '?page=a&page=b', 'invalid_value'],
+    ['NUL', '?page=a%00', 'invalid_value'],
+    ['2,049 characters', `?page=${'a'.repeat(2049)}`, 'too_long'],
+  ])('is refused with %s', async (_what, query, code) => {
+    const answer = await open((await link()).body.token, 'clicks', query);
+    expect([answer.status, await answer.json()]).toMatchObject([
+      400,
+      { error: { details: [{ field: 'page', code }] } },
+    ]);
+    expect(reports.questions).toEqual([]);
+  });
+
+  it('counts the characters of an address, not their bytes or UTF-16 units', async () => {
+    const page = `https://shop.example/?q=${'😀'.repeat(1_030)}`;
+    const answer = await open((await link()).body.token, 'scrolls', `?page=${encodeURIComponent(page)}`);
+    expect(answer.status).toBe(200);
+    expect(reports.questions.at(-1)).toMatchObject({ request: { page } });
   });
 
   it('does not work if it is forged, expired, or for a closed site', async () => {
