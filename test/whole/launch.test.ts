@@ -77,11 +77,11 @@ describe('two stacks side by side', () => {
   });
 
   it('print the same in words, with a command to try', async () => {
-    const { project, cabinet_token: token } = await description(first.dataDir);
+    const { project, site, pids: _pids, metrics_urls: _metrics, ...plain } = await description(first.dataDir);
     for (const text of [
-      project.id,
-      project.key,
-      token,
+      ...Object.values(plain).map(String),
+      ...Object.values(project),
+      ...Object.values(site),
       `curl -X PUT http://127.0.0.1:${envs[0]?.PORT}/content/api/v1/items/`,
     ])
       expect(first.output()).toContain(text);
@@ -210,6 +210,7 @@ describe('two stacks side by side', () => {
   it('stop in the middle of a start', async () => {
     const third = start(envs[0] ?? {});
     await third.line(/Temporal works|PostgreSQL works/);
+    expect(leftovers(third.dataDir)).toEqual(['dev.lock']);
     third.signal('SIGINT');
     expect(await third.exited).toBe(0);
     expect(await processesOf(third.dataDir)).toEqual([]);

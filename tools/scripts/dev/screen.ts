@@ -57,10 +57,12 @@ export function makeReporter(print: (text: string) => void): (line: string) => v
 
 /** Describes dev.json in words, with a command to try. */
 export function describeInWords(description: DevDescription, dataDir: string, seconds: number): string {
-  const { project } = description;
+  const { project, site } = description;
   const rows: [string, string][] = [
     ['Content API', description.content_url],
     ['API description', `${description.content_url}/openapi.json`],
+    ['Analytics API', description.analytics_url],
+    ['API description', `${description.analytics_url}/openapi.json`],
     ['Cabinet API', `${description.cabinet_url}/api`],
     ['Cabinet token', description.cabinet_token],
     ['Project', project.id],
@@ -68,10 +70,9 @@ export function describeInWords(description: DevDescription, dataDir: string, se
     ['Database', description.database_url],
     ['Temporal', description.temporal_address],
     ...(description.temporal_ui_url === null ? [] : [['Temporal UI', description.temporal_ui_url] as [string, string]]),
-    [
-      'Site',
-      `${description.site.id}, for web analytics; its hits go to ${description.collect_url}, its keys are in dev.json`,
-    ],
+    ['Site', `${site.id}, for web analytics; its hits go to ${description.collect_url}`],
+    ['Site key', site.api_key],
+    ['Tag key', site.tag_key],
     ['For programs', `${dataDir}/dev.json`],
     ['Logs', `${dataDir}/logs/`],
     ['Metrics', `${Object.keys(description.metrics_urls).length} addresses, in dev.json under metrics_urls`],
