@@ -181,6 +181,12 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, PICTURES_API_KEY: 'jina_1' })).toEqual(['PICTURES_API_KEY needs PICTURES_BASE_URL']);
   });
 
+  // proves: decisions-hosting/https-default
+  it('requires https, and listens on this machine only, unless it is told otherwise', () => {
+    expect(loadConfig(GOOD)).toMatchObject({ requireHttps: true, host: '127.0.0.1', port: 8080 });
+    expect(loadConfig({ ...GOOD, REQUIRE_HTTPS: 'false' }).requireHttps).toBe(false);
+  });
+
   it('requires a public address where https is required, and guesses one in development', () => {
     expect(loadConfig({ ...GOOD, PUBLIC_URL: undefined, REQUIRE_HTTPS: 'false' }).publicUrl).toBe(
       'http://127.0.0.1:8080',

@@ -84,7 +84,7 @@ describe('the codes of answers', () => {
     });
   });
 
-  // proves: errors/body, errors/422
+  // proves: errors/body, errors/422, decisions-order/languages, decisions-faults/one-body
   it('validation_failed: names the fields and their faults', async () => {
     const answer = await call('PUT', '/items/a', { type: 'book' });
     expectError(answer, { status: 422, code: 'validation_failed' });

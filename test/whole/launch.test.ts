@@ -42,6 +42,7 @@ describe('two stacks side by side', () => {
 
   afterAll(() => cleanUp(started, envs));
 
+  // proves: decisions-stack/settings, decisions-stack/side-by-side, decisions-stack/description
   it('each describe themselves in a private dev.json', async () => {
     for (const [index, launcher] of [first, second].entries()) {
       const { mode } = await stat(join(launcher.dataDir, 'dev.json'));
@@ -76,6 +77,7 @@ describe('two stacks side by side', () => {
     }
   });
 
+  // proves: decisions-stack/words
   it('print the same in words, with a command to try', async () => {
     const { project, site, pids: _pids, metrics_urls: _metrics, ...plain } = await description(first.dataDir);
     for (const text of [
@@ -141,6 +143,7 @@ describe('two stacks side by side', () => {
     expect(() => process.kill(after, 0)).not.toThrow();
   });
 
+  // proves: decisions-stack/given-servers
   it('use given servers, and leave them running', async () => {
     const { database_url: database, temporal_address: temporal, pids } = await description(first.dataDir);
     const env: StackEnv = { ...(await newStackEnv()), DATABASE_URL: database, TEMPORAL_ADDRESS: temporal };
@@ -177,6 +180,7 @@ describe('two stacks side by side', () => {
     for (const pid of Object.values(before.pids)) expect(alive).not.toContain(pid);
   });
 
+  // proves: decisions-stack/description-when
   it('stop on Ctrl-C, which npm sends twice, and leave no process and no lock', async () => {
     first.signal('SIGINT');
     first.signal('SIGTERM'); // replaces the second SIGINT: the system merges two pending signals of one kind
@@ -207,6 +211,7 @@ describe('two stacks side by side', () => {
     expect(leftovers(third.dataDir)).toEqual([]);
   });
 
+  // proves: decisions-stack/description-when
   it('stop in the middle of a start', async () => {
     const third = start(envs[0] ?? {});
     await third.line(/Temporal works|PostgreSQL works/);

@@ -6,6 +6,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DevDescription } from '../../tools/scripts/dev/settings/devFiles.ts';
 import { SERVICES } from '../../tools/scripts/dev/services/services.ts';
+import { connectError } from '../../tools/scripts/dev/settings/reachable.ts';
 import {
   cleanUp,
   description,
@@ -39,6 +40,7 @@ describe('npm start', () => {
     );
   });
 
+  // proves: decisions-stack/description, decisions-stack/description-when
   it('answers at the addresses in dev.json, with the keys in it', async () => {
     expect(await (await get(`${stack.content_url}/health`)).json()).toEqual({ status: 'ok' });
     expect((await get(`${stack.content_url}/items/none`)).status).toBe(401);
@@ -56,6 +58,13 @@ describe('npm start', () => {
     expect(Object.keys(stack.metrics_urls).toSorted()).toEqual(SERVICES.map(({ name }) => name).toSorted());
     for (const url of Object.values(stack.metrics_urls))
       expect(await (await get(url)).text()).toContain('process_cpu_seconds_total');
+  });
+
+  // proves: decisions-hosting/development
+  it('listens on 127.0.0.1 only', async () => {
+    const port = Number(new URL(stack.content_url).port);
+    expect(await connectError('127.0.0.1', port)).toBeNull();
+    expect(await connectError('127.0.0.2', port)).toBe('ECONNREFUSED');
   });
 
   it('allows outgoing requests to the samples only', async () => {

@@ -81,7 +81,7 @@ describe('a malformed part fails the whole request', () => {
     ['a visitor id that is null', { visitor_id: null, user_id: 'u' }, 'conversions[1].visitor_id', 'invalid_type'],
     // proves: conversion/person
     ['an empty user id', { user_id: '' }, 'conversions[1].user_id', 'invalid_value'],
-    // proves: analytics-ids/user_id
+    // proves: analytics-ids/user_id, decisions-faults/characters
     ['a user id of 192 characters', { user_id: '😀'.repeat(192) }, 'conversions[1].user_id', 'too_long'],
     ['a user id that is a number', { user_id: 7 }, 'conversions[1].user_id', 'invalid_type'],
     // proves: conversion/occurred_at
@@ -94,19 +94,23 @@ describe('a malformed part fails the whole request', () => {
       'invalid_value',
     ],
     ['a time that is a number', { occurred_at: 1_763_629_200 }, 'conversions[1].occurred_at', 'invalid_type'],
-    // proves: conversion/value
+    // proves: conversion/value, decisions-faults/invalid_type
     ['a value that is a string', { value: '100' }, 'conversions[1].value', 'invalid_type'],
     ['a value that is null', { value: null }, 'conversions[1].value', 'invalid_type'],
+    // proves: decisions-faults/invalid_value
     ['a value that is too large', { value: 1e13 }, 'conversions[1].value', 'invalid_value'],
     // proves: conversion/unknown-fields
     ['an unknown field', { colour: 'red' }, 'conversions[1].colour', 'unknown_field'],
+    // proves: decisions-faults/unstorable
     ['NUL in a text', { user_id: 'a\0b' }, 'conversions[1].user_id', 'invalid_value'],
+    // proves: decisions-faults/unstorable
     ['a lone surrogate', { user_id: '\ud800' }, 'conversions[1].user_id', 'invalid_value'],
   ])('%s', async (_what, change, field, code) => {
     expect(await faultsOf(of(change))).toEqual([[field, code]]);
     expect(await stored('c-0')).toBeUndefined();
   });
 
+  // proves: decisions-faults/required, decisions-faults/paths
   it('in the envelope', async () => {
     expect(await faultsOf({})).toEqual([['conversions', 'required']]);
     expect(await faultsOf({ conversions: {} })).toEqual([['conversions', 'invalid_type']]);
@@ -117,6 +121,7 @@ describe('a malformed part fails the whole request', () => {
   });
 
   // proves: analytics-errors/too_many-batch, analytics-endpoints/conversions, analytics-limits/conversions
+  // proves: decisions-order/too_many
   it('too_many: more than a thousand conversions, without any other detail', async () => {
     expect(await faultsOf({ conversions: Array.from({ length: 1001 }, () => ({})) })).toEqual([
       ['conversions', 'too_many'],

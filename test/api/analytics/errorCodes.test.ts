@@ -80,7 +80,7 @@ describe('the codes of answers', () => {
     );
   });
 
-  // proves: analytics-auth/1, analytics-auth/7, analytics-auth/8, analytics-errors/401
+  // proves: analytics-auth/1, analytics-auth/7, analytics-auth/8, analytics-errors/401, decisions-keys/other-kinds
   it('unauthorized: no key, an unknown key, keys of other kinds, a key in the address', async () => {
     const project = await createTestProject(stage.database.pool);
     for (const key of [null, newKey('site'), project.key, site.tagKey, newKey('cabinet')]) {
@@ -95,6 +95,7 @@ describe('the codes of answers', () => {
       expectError(await call('POST', `/conversions?${query}`, EMPTY), 401, 'unauthorized');
   });
 
+  // proves: decisions-keys/other-kinds
   it('unauthorized: a key of this API does not work for the content API', async () => {
     expect((await clientOf(stage.api.content, site.key)('GET', '/event-types')).status).toBe(401);
   });
@@ -167,7 +168,7 @@ describe('the codes of answers', () => {
     }
   });
 
-  // proves: analytics/7, analytics-errors/413, analytics-limits/any-request
+  // proves: analytics/7, analytics-errors/413, analytics-limits/any-request, decisions-faults/sizes
   it('payload_too_large: over 1 MB, whatever the body contains; exactly 1 MB is accepted', async () => {
     const body = (bytes: number): string => JSON.stringify(EMPTY).padEnd(bytes, ' ');
     expectError(await call('POST', '/conversions', body(ONE_MB + 1)), 413, 'payload_too_large');
@@ -175,7 +176,7 @@ describe('the codes of answers', () => {
     expect((await call('POST', '/conversions', body(ONE_MB))).status).toBe(202);
   });
 
-  // proves: analytics-errors/body, analytics-errors/422
+  // proves: analytics-errors/body, analytics-errors/422, decisions-order/languages, decisions-faults/one-body
   it('validation_failed: names the fields and their faults, without messages', async () => {
     const answer = await call('POST', '/conversions', { conversions: [{}] });
     expectError(answer, 422, 'validation_failed');
@@ -223,6 +224,7 @@ describe('limits', () => {
   const statusesOf = (answers: readonly Answer[]): number[] => answers.map(({ status }) => status);
 
   // proves: analytics-errors/429, analytics-limits/writes-rate, analytics-limits/over-a-limit
+  // proves: decisions-order/retry-after
   it('answer rate_limited with Retry-After at once above 20 a second, shared by conversions, orders and users of a key', async () => {
     const own = await createTestSite(stage.database.pool, {});
     const limited = clientOf(stage.api.analytics, own.key);
@@ -268,7 +270,7 @@ describe('limits', () => {
     expect((await limited('POST', '/conversions', EMPTY)).status).toBe(202);
   });
 
-  // proves: analytics-limits/writes-rate, analytics-limits/reads-rate
+  // proves: analytics-limits/writes-rate, analytics-limits/reads-rate, decisions-order/buckets
   it('are 20 and 50 a second by default', () => {
     const caller = { keyId: 'k', limits: DEFAULT_SITE_LIMITS };
     const of = (path: string) => limitOf(caller, { path });
@@ -306,7 +308,7 @@ describe('limits', () => {
     expect((await call('POST', '/conversions', EMPTY)).status).toBe(202);
   });
 
-  // proves: analytics-limits/one-address
+  // proves: analytics-limits/one-address, decisions-order/address-bucket
   it('for an address are shared with the other APIs', async () => {
     const narrow = await startTestApi({ databaseUrl: stage.database.url, env: { IP_REQUESTS_PER_MINUTE: '3' } });
     try {
@@ -322,14 +324,14 @@ describe('limits', () => {
 describe('the first of two faults is reported:', () => {
   const TOO_LARGE = ' '.repeat(ONE_MB + 1);
 
-  // proves: analytics-errors/two-faults
+  // proves: analytics-errors/two-faults, decisions-order/404-first
   it('404 before 401 before 413', async () => {
     const stranger = clientOf(stage.api.analytics, null);
     expectError(await stranger('POST', '/nothing', TOO_LARGE), 404, 'not_found');
     expectError(await stranger('POST', '/conversions', TOO_LARGE), 401, 'unauthorized');
   });
 
-  // proves: analytics-errors/two-faults
+  // proves: analytics-errors/two-faults, decisions-order/403-before-429, decisions-order/429-before-413
   it('403 before 429, 429 before 413', async () => {
     const own = await createTestSite(stage.database.pool, { requests_per_second: 1 });
     const limited = clientOf(stage.api.analytics, own.key);
@@ -343,7 +345,7 @@ describe('the first of two faults is reported:', () => {
     for (const answer of blocked) expectError(answer, 403, 'forbidden');
   });
 
-  // proves: analytics-errors/two-faults
+  // proves: analytics-errors/two-faults, decisions-order/413-before-400
   it('413 before 400, 400 before 422', async () => {
     expectError(
       await call('POST', '/conversions', TOO_LARGE, { headers: { 'content-type': 'text/plain' } }),

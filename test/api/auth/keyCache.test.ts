@@ -80,6 +80,7 @@ describe('a cache that is invalidated', () => {
 });
 
 describe('touchEveryMinute', () => {
+  // proves: decisions-keys/last-used
   it('touches each id once a minute, and again soon after a failure', async () => {
     let now = 1;
     const touched: string[] = [];

@@ -75,6 +75,7 @@ describe('these changes take effect at once, in both processes:', () => {
     },
   );
 
+  // proves: decisions-keys/tenants
   it('a client is blocked', async () => {
     await expectAtOnce(({ clientId }) => setClientState(stage.database.pool, clientId, 'blocked'), CLOSED);
   });

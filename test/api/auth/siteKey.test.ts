@@ -3,14 +3,14 @@ import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createKeyLookups } from '../../../api/auth/keyLookups.ts';
 import { createSiteAuthentication, type SiteAuthentication } from '../../../api/auth/siteKey.ts';
-import { listSiteKeys, revokeSiteKey, touchSiteKey } from '../../../db/sites/siteKeys.ts';
+import { listSiteKeys, revokeSiteKey, touchSiteKey, touchTagKey } from '../../../db/sites/siteKeys.ts';
 import { updateSite } from '../../../db/sites/sites.ts';
-import { newKey } from '../../../domain/accounts/keyFormats.ts';
+import { keyHash, newKey } from '../../../domain/accounts/keyFormats.ts';
 import { DEFAULT_SITE_LIMITS } from '../../../domain/sites/siteLimits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { createTestProject } from '../support/testApi.ts';
-import { createTestSite } from '../support/testSite.ts';
+import { createTestSite, type TestSite } from '../support/testSite.ts';
 
 let database: TestDatabase;
 let keys: SiteAuthentication;
@@ -80,17 +80,20 @@ describe('the key of a site', () => {
     expect(Math.abs(Date.now() - lastUsed.getTime())).toBeLessThan(60_000);
   });
 
-  it('records its use at most once a minute', async () => {
+  // proves: decisions-keys/last-used
+  it.each<[string, (site: TestSite) => Promise<void>]>([
+    ['api', ({ id, keyId }) => touchSiteKey(database.pool, id, keyId)],
+    ['tag', ({ tagKey }) => touchTagKey(database.pool, keyHash(tagKey))],
+  ])('records its use at most once a minute, as a key of the kind %s', async (kind, touch) => {
     const site = await createTestSite(database.pool);
     const usedAgo = async (seconds: number): Promise<boolean> => {
       const { rows } = await database.pool.query<{ before: Date }>(
-        'update site_keys set last_used_at = now() - make_interval(secs => $2) where id = $1 returning last_used_at as before',
-        [site.keyId, seconds],
+        'update site_keys set last_used_at = now() - make_interval(secs => $3) where site_id = $1 and kind = $2 returning last_used_at as before',
+        [site.id, kind, seconds],
       );
-      await touchSiteKey(database.pool, site.id, site.keyId);
+      await touch(site);
       const keys = await listSiteKeys(database.pool, site.id, { after: null, limit: 10 });
-      const key = keys.find(({ id }) => id === site.keyId);
-      return key?.lastUsedAt?.getTime() !== rows[0]?.before.getTime();
+      return keys.find((key) => key.kind === kind)?.lastUsedAt?.getTime() !== rows[0]?.before.getTime();
     };
     expect([await usedAgo(50), await usedAgo(61)]).toEqual([false, true]);
   });

@@ -242,8 +242,8 @@ describe('projects', () => {
 });
 
 describe('keys', () => {
-  // proves: auth/6
-  // proves: decisions-cabinet-calls/keys, decisions-cabinet-calls/key-new, decisions-cabinet-calls/key-revoked
+  // proves: auth/6, decisions-cabinet-calls/keys, decisions-cabinet-calls/key-new
+  // proves: decisions-cabinet-calls/key-revoked, decisions-keys/stored-fields, decisions-keys/shown-once
   it('are shown once, work, and stop working when revoked', async () => {
     const id = await newProject();
     const created = await call('POST', `/projects/${id}/keys`, { name: 'Server' });
@@ -271,6 +271,17 @@ describe('keys', () => {
     const second = await startTestApi({ databaseUrl: database.url });
     expect((await clientOf(second.content, key)('GET', '/items/a')).status).toBe(401);
     await second.close();
+  });
+
+  it.each<[object, string]>([
+    // proves: decisions-keys/names
+    [{}, 'required'],
+    [{ name: '' }, 'invalid_value'],
+  ])('have a name: %j is refused', async (body, code) => {
+    expect(await call('POST', `/projects/${await newProject()}/keys`, body)).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field: 'name', code }] } },
+    });
   });
 
   // proves: decisions-cabinet-calls/keys

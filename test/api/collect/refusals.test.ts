@@ -178,7 +178,7 @@ describe('403', () => {
 });
 
 describe('413', () => {
-  // proves: tag-limits/batch, collect/64-kb
+  // proves: tag-limits/batch, collect/64-kb, decisions-faults/sizes
   it('64 KB are read, but not one byte more', async () => {
     await expectError(await send(TOO_LARGE.subarray(1)), 400, 'invalid_request');
     await expectError(await send(TOO_LARGE), 413, 'payload_too_large');

@@ -37,7 +37,7 @@ const caller = (limits: { requests_per_second?: number; output_per_second?: numb
 const limitOf = (limits: { requests_per_second?: number }) => api.limitOf(caller(limits), getItemOperation);
 
 describe('the limit of a key', () => {
-  // proves: limits/other-methods, output-limits/other-requests
+  // proves: limits/other-methods, output-limits/other-requests, decisions-order/buckets
   it("is 20 requests a second, with a burst of one second's worth", () => {
     expect(limitOf({})).toEqual({ key: 'key/k', limit: { capacity: 20, perSecond: 20 } });
   });

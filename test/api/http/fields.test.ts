@@ -32,24 +32,26 @@ const nested = (levels: number): unknown => (levels === 0 ? 1 : [nested(levels -
 type Fault = [field: string, code: string];
 
 const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
+  // proves: decisions-faults/paths
   ['a body that is an array', [], [['', 'invalid_type']]],
   ['a body that is a string', '"item"', [['', 'invalid_type']]],
   ['a body that is null', 'null', [['', 'invalid_type']]],
-  // proves: write/type
+  // proves: write/type, decisions-faults/required
   ['an empty object', {}, [['type', 'required']]],
   // proves: write/type
   ['a type that is null', { type: null }, [['type', 'invalid_type']]],
   ['a type that is a number', { type: 5 }, [['type', 'invalid_type']]],
-  // proves: write/type
+  // proves: write/type, decisions-faults/invalid_value
   ['an unknown type', { type: 'pdf' }, [['type', 'invalid_value']]],
   // proves: service/6
   ['an unknown field', text({ titel: 'x' }), [['titel', 'unknown_field']]],
   ['a field of answers', text({ status: 'ready' }), [['status', 'unknown_field']]],
   ['__proto__ as a field', '{"type":"text","__proto__":{}}', [['__proto__', 'unknown_field']]],
-  // proves: write/title
+  // proves: write/title, decisions-faults/invalid_type
   ['a title of another type', text({ title: 5 }), [['title', 'invalid_type']]],
-  // proves: write/title, limits/texts
+  // proves: write/title, limits/texts, decisions-faults/too_long
   ['a title that is too long', text({ title: 'я'.repeat(1001) }), [['title', 'too_long']]],
+  // proves: decisions-faults/characters
   ['a title of 1001 emoji', text({ title: '😀'.repeat(1001) }), [['title', 'too_long']]],
   // proves: write/description, limits/texts
   ['a description that is too long', text({ description: 'x'.repeat(20_001) }), [['description', 'too_long']]],
@@ -57,7 +59,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ['a text that is too long', text({ body: 'x'.repeat(1_000_001) }), [['body', 'too_long']]],
   // proves: write/author
   ['an author that is too long', text({ author: 'x'.repeat(192) }), [['author', 'too_long']]],
-  // proves: write/url, limits/url
+  // proves: write/url, limits/url, decisions-faults/long-url
   ['a url that is too long', text({ url: address(2049) }), [['url', 'too_long']]],
   // proves: write/published_at
   ['a time without a zone', text({ published_at: '2026-01-01T00:00:00' }), [['published_at', 'invalid_datetime']]],
@@ -66,12 +68,12 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ['a day that does not exist', text({ published_at: '2026-02-29T00:00:00Z' }), [['published_at', 'invalid_datetime']]],
   ['an empty time', text({ published_at: '' }), [['published_at', 'invalid_datetime']]],
   ['a time as a number', text({ published_at: 1_700_000_000 }), [['published_at', 'invalid_type']]],
-  // proves: write/available
+  // proves: write/available, decisions-faults/nulls
   ['available: null', text({ available: null }), [['available', 'invalid_type']]],
   ['available: "true"', text({ available: 'true' }), [['available', 'invalid_type']]],
   // proves: write/properties
   ['properties as an array', text({ properties: [] }), [['properties', 'invalid_type']]],
-  // proves: write/properties, limits/properties
+  // proves: write/properties, limits/properties, decisions-faults/sizes, decisions-faults/large-object
   ['properties over 16 KB', text({ properties: properties(16 * 1024 + 1) }), [['properties', 'too_long']]],
   ['properties over 16 KB of UTF-8', text({ properties: { p: 'я'.repeat(8 * 1024) } }), [['properties', 'too_long']]],
   ['properties that are too deep', text({ properties: { deep: nested(200) } }), [['properties', 'invalid_value']]],
@@ -80,9 +82,13 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
     '{"type":"text","properties":{"a":{"b":1e999}}}',
     [['properties.a.b', 'invalid_value']],
   ],
+  // proves: decisions-faults/unstorable
   ['NUL in a title', text({ title: 'a\0b' }), [['title', 'invalid_value']]],
+  // proves: decisions-faults/unstorable
   ['a lone surrogate', '{"type":"text","body":"\\ud800"}', [['body', 'invalid_value']]],
+  // proves: decisions-faults/unstorable
   ['NUL deep in properties', text({ properties: { a: [{ b: 'x\0' }] } }), [['properties.a[0].b', 'invalid_value']]],
+  // proves: decisions-faults/unstorable
   ['NUL in a key', text({ properties: { 'a\0': 1 } }), [['properties.a\uFFFD', 'invalid_value']]],
   [
     'a lone surrogate in a key',
@@ -101,6 +107,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
     ],
   ],
   ['a medium of an unknown kind', withMedium({ kind: 'pdf' }), [['media[0].kind', 'invalid_value']]],
+  // proves: decisions-faults/paths
   ['a medium without an address', image([{ kind: 'image' }]), [['media[0].url', 'required']]],
   ['a medium with a null address', withMedium({ url: null }), [['media[0].url', 'invalid_type']]],
   ['a medium with an unknown field', withMedium({ title: 'x' }), [['media[0].title', 'unknown_field']]],
@@ -118,7 +125,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ],
   ['an address of this machine', withMedium({ url: 'https://127.0.0.1/a.jpg' }), [['media[0].url', 'invalid_url']]],
   ['localhost', withMedium({ url: 'https://localhost/a.jpg' }), [['media[0].url', 'invalid_url']]],
-  // proves: write/MediaIn, limits/url
+  // proves: write/MediaIn, limits/url, decisions-faults/long-url
   ['an address that is too long', withMedium({ url: address(2049) }), [['media[0].url', 'too_long']]],
   [
     'a fault in the second medium',
@@ -160,13 +167,13 @@ describe('a PUT body that is refused', () => {
 });
 
 const ACCEPTED: [what: string, body: unknown][] = [
-  // proves: write/title
+  // proves: write/title, decisions-faults/characters
   ['1000 emoji in a title', text({ title: '😀'.repeat(1000) })],
   // proves: write/description
   ['a description of 20000 characters', text({ description: 'я'.repeat(20_000) })],
   // proves: write/body
   ['a text of a million characters', text({ body: 'я'.repeat(1_000_000) })],
-  // proves: write/properties
+  // proves: write/properties, decisions-faults/sizes
   ['properties of exactly 16 KB', text({ properties: properties(16 * 1024) })],
   // proves: write/url
   ['a url of 2048 characters', text({ url: address(2048) })],
@@ -182,6 +189,7 @@ const ACCEPTED: [what: string, body: unknown][] = [
   ['media and a mixed type', { type: 'mixed', media: [medium] }],
   ['a mixed type without media', { type: 'mixed' }],
   ['an empty list of media for a text', text({ media: [] })],
+  ['media: null for a text', text({ media: null })],
   ['a time with an offset and no seconds', text({ published_at: '2026-01-01T00:00+03:00' })],
   ['the same key twice', '{"type":"image","type":"text"}'],
   ['a byte order mark', '\uFEFF{"type":"text"}'],
@@ -195,13 +203,20 @@ describe('a PUT body that is accepted', () => {
   });
 });
 
+// proves: decisions-faults/nulls
+it('media: null in a PUT means none', async () => {
+  expect((await call('PUT', '/items/bare', { type: 'mixed', media: [medium] })).body).not.toHaveProperty('error');
+  expect((await call('PUT', '/items/bare', { type: 'mixed', media: null })).status).toBe(200);
+  expect((await call('GET', '/items/bare')).body.media).toEqual([]);
+});
+
 describe('a PATCH body that is refused', () => {
   const cases: [string, unknown, Fault[]][] = [
     // proves: write/patch
     ['a type', { type: 'text' }, [['type', 'unknown_field']]],
-    // proves: write/patch
+    // proves: write/patch, decisions-faults/nulls
     ['media: null', { media: null }, [['media', 'invalid_type']]],
-    // proves: write/patch
+    // proves: write/patch, decisions-faults/nulls
     ['available: null', { available: null }, [['available', 'invalid_type']]],
     ['an array', [], [['', 'invalid_type']]],
   ];

@@ -51,6 +51,7 @@ async function rawExchange(api: TestApi, request: string): Promise<string> {
 }
 
 describe('X-Request-ID', () => {
+  // proves: decisions-order/request-id
   it('echoes an id of the allowed form and replaces any other', async () => {
     const call = clientOf((await start()).content, null);
     const idFor = async (id: string): Promise<string | null> =>
@@ -78,6 +79,7 @@ describe('X-Request-ID', () => {
     expect(text).toMatch(/"code":"invalid_request"/);
   });
 
+  // proves: decisions-order/request-id
   it('is set even without a Host and with an unknown expectation', async () => {
     const api = await start();
     expect(await rawExchange(api, 'GET /nothing HTTP/1.1\r\nConnection: close\r\n\r\n')).toMatch(
@@ -97,7 +99,7 @@ describe('REQUIRE_HTTPS', () => {
     expect((await call('GET', '/nothing')).status).toBe(404);
   });
 
-  // proves: analytics/base-address
+  // proves: analytics/base-address, decisions-hosting/https-scheme
   it('trusts X-Forwarded-Proto only from a trusted proxy', async () => {
     const headers = { 'x-forwarded-proto': 'https' };
     const trusting = clientOf(
@@ -125,7 +127,8 @@ describe('CONTENT_HOST', () => {
 
 describe('limits per address', () => {
   // proves: limits/one-address, analytics-limits/one-address
-  // proves: decisions-cabinet/address-limits
+  // proves: decisions-cabinet/address-limits, decisions-hosting/client-address, decisions-order/address-bucket
+  // proves: decisions-order/401-before-429
   it('count everything under /api/ of one client behind a proxy', async () => {
     const api = await start({ IP_REQUESTS_PER_MINUTE: '5', TRUSTED_PROXIES: '127.0.0.1' });
     const call = clientOf(api.content, project.key);

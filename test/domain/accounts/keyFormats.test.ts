@@ -14,8 +14,11 @@ const KINDS = Object.keys(KEY_FORMATS) as KeyKind[];
 describe('keys', () => {
   // proves: webhooks/3, analytics-auth/2
   it.each([
+    // proves: decisions-keys/formats
     ['project', /^ck_[A-Za-z0-9]{40}$/],
+    // proves: decisions-keys/formats
     ['site', /^ak_[A-Za-z0-9]{40}$/],
+    // proves: decisions-keys/formats
     ['tag', /^as_[A-Za-z0-9]{24}$/],
     ['cabinet', /^at_[A-Za-z0-9]{40}$/],
     ['webhook', /^whsec_[A-Za-z0-9]{40}$/],
@@ -46,6 +49,7 @@ describe('keys', () => {
     expect(new Set(keys.map((key) => key.slice(3)).join('')).size).toBe(62);
   });
 
+  // proves: decisions-keys/stored-hash, decisions-keys/stored-fields
   it('are stored as SHA-256 and distinguished by eight characters', () => {
     expect(keyHash('ck_x').equals(createHash('sha256').update('ck_x').digest())).toBe(true);
     expect(storedKey('ck_1234567').prefix).toBe('ck_12345');

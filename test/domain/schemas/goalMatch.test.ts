@@ -16,6 +16,7 @@ describe('the match of a goal', () => {
     ['url', { op: 'eq', value: 'https://a.test/' }],
     ['url', { op: 'regex', value: '^/catalog/[0-9]+$' }],
     ['url', { op: 'contains', value: '(' }],
+    // proves: decisions-faults/characters
     ['url', { op: 'regex', value: `[${'😀'.repeat(998)}]` }],
   ])('of %s may be %j', (type, match) => {
     expect(plain(type, match)).toEqual([]);

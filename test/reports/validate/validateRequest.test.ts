@@ -234,6 +234,7 @@ describe('filters', () => {
     ).toEqual([]);
   });
 
+  // proves: decisions-faults/characters
   it("have patterns of at most 4,000 characters in total, including the segment's; a repeated one is free", () => {
     const long = (letter: string) => filter('regex', [letter.repeat(1_000)]);
     const four = ['a', 'b', 'c', '😀'].map(long);

@@ -135,6 +135,7 @@ describe('a link', () => {
     expect(reports.questions).toEqual([]);
   });
 
+  // proves: decisions-faults/characters
   it('counts the characters of an address, not their bytes or UTF-16 units', async () => {
     const page = `https://shop.example/?q=${'😀'.repeat(1_030)}`;
     const answer = await open((await link()).body.token, 'scrolls', `?page=${encodeURIComponent(page)}`);

@@ -324,8 +324,8 @@ describe('the tag of a site', () => {
 });
 
 describe('keys of a site', () => {
-  // proves: analytics-auth/2, analytics-auth/3
-  // proves: decisions-cabinet-calls/site-keys
+  // proves: analytics-auth/2, analytics-auth/3, decisions-cabinet-calls/site-keys, decisions-keys/stored-hash
+  // proves: decisions-keys/shown-once
   it('are shown once if they are secret, and listed in full if they are not', async () => {
     const id = await newSite();
     const secret = await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' });
@@ -351,8 +351,7 @@ describe('keys of a site', () => {
     expect(JSON.stringify(rows)).not.toContain(secret.body.key);
   });
 
-  // proves: analytics-auth/3
-  // proves: decisions-cabinet-calls/site-keys
+  // proves: analytics-auth/3, decisions-cabinet-calls/site-keys, decisions-keys/stored-fields
   it('are listed with name, prefix, creation and last use', async () => {
     const id = await newSite();
     const { key, ...created } = (await admin('POST', `/sites/${id}/keys`, { name: 'Сервер' })).body;
@@ -391,6 +390,7 @@ describe('keys of a site', () => {
   });
 
   it.each<[object, string, string]>([
+    // proves: decisions-keys/names
     [{}, 'name', 'required'],
     [{ name: '' }, 'name', 'invalid_value'],
     [{ name: 'x', kind: 'tags' }, 'kind', 'invalid_value'],

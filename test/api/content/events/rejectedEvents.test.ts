@@ -231,6 +231,7 @@ describe('the whole request gets 422 for', () => {
     ['an order_id of the wrong type', { order_id: 5 }, 'events[1].order_id', 'invalid_type'],
     ['a quantity of the wrong type', { quantity: '5' }, 'events[1].quantity', 'invalid_type'],
     ['a price of the wrong type', { price: '5' }, 'events[1].price', 'invalid_type'],
+    // proves: decisions-faults/fraction
     ['half a position', { position: 1.5 }, 'events[1].position', 'invalid_type'],
   ])('%s', async (_name, change, field, code) => {
     const answer = await stage.post(event(), event(change));

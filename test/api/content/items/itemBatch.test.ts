@@ -91,7 +91,7 @@ describe('POST /items/batch', () => {
     expect((await call('GET', '/items/b')).body).toMatchObject({ deleted: false });
   });
 
-  // proves: item-batch/BatchError, errors/batches
+  // proves: item-batch/BatchError, errors/batches, decisions-faults/elements
   it('reports faults of the data by element, with their own paths', async () => {
     const results = await resultsOf([
       put('1', { type: 'text', titel: 'x' }),
@@ -179,7 +179,8 @@ describe('POST /items/batch', () => {
     ]);
   });
 
-  // proves: item-batch/BatchOperation, decisions-results/no-read-op
+  // proves: item-batch/BatchOperation, decisions-results/no-read-op, decisions-faults/paths
+  // proves: decisions-faults/envelope-list, decisions-faults/envelope-operation
   it('refuses the whole request for faults of the envelope, and does nothing', async () => {
     expect(
       await faultsOf({

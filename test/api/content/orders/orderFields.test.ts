@@ -69,7 +69,7 @@ describe('POST /orders', () => {
     ],
     // proves: intake/orders
     ['an unknown field', { order_id: 'A', user, items: [], total: 1 }, [['total', 'unknown_field']]],
-    // proves: orders/items
+    // proves: orders/items, decisions-faults/long-array
     [
       '201 lines',
       { order_id: 'A', user, items: Array.from({ length: 201 }, () => ({ item: 'a' })) },
@@ -100,7 +100,7 @@ describe('POST /orders', () => {
       { order_id: 'A', user, items: [{ item: 'a', title: 't'.repeat(1001) }] },
       [['items[0].title', 'too_long']],
     ],
-    // proves: orders/OrderLineIn, limits/properties
+    // proves: orders/OrderLineIn, limits/properties, decisions-faults/large-object
     [
       'large properties',
       { order_id: 'A', user, items: [{ item: 'a', properties: properties(16 * 1024 + 1) }] },

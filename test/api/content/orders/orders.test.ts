@@ -82,7 +82,7 @@ describe('POST /orders', () => {
     ]);
   });
 
-  // proves: intake/rule-7
+  // proves: intake/rule-7, decisions-faults/envelope-purchase
   it.each([['is_purchase'], ['is_active']])('answers no_purchase_type if no type has %s', async (flag) => {
     await stage.database.pool.query(
       `update event_types set ${flag} = false where project_id = $1 and code = 'purchase'`,

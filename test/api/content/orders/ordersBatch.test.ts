@@ -4,7 +4,7 @@ import { daysAgo, detailsOf, stageOrders, user } from './ordersStage.ts';
 const stage = stageOrders();
 
 describe('POST /orders/batch', () => {
-  // proves: orders/OrdersBatchResult, intake/orders-batch
+  // proves: orders/OrdersBatchResult, intake/orders-batch, decisions-faults/elements
   it('handles orders independently', async () => {
     const orders = [
       { order_id: 'B-1', user, items: [{ item: 'a', title: 'A' }, { item: 'unknown' }] },
@@ -98,7 +98,9 @@ describe('POST /orders/batch', () => {
   // proves: intake/orders-batch
   it.each([
     [{}, [['orders', 'required']]],
+    // proves: decisions-faults/envelope-list
     [{ orders: {} }, [['orders', 'invalid_type']]],
+    // proves: decisions-faults/envelope-list
     [{ orders: [], more: 1 }, [['more', 'unknown_field']]],
   ])('refuses the envelope %j', async (body, details) => {
     const answer = await stage.call('POST', '/orders/batch', body);

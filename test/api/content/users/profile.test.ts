@@ -223,7 +223,7 @@ describe('POST /users/profile', () => {
     [{ birth_year: 1899 }, 'birth_year', 'invalid_value'],
     // proves: profile/birth_year
     [{ birth_year: YEAR + 1 }, 'birth_year', 'invalid_value'],
-    // proves: profile/birth_year
+    // proves: profile/birth_year, decisions-faults/fraction
     [{ birth_year: 1990.5 }, 'birth_year', 'invalid_type'],
     // proves: profile/age
     [{ age: -1 }, 'age', 'invalid_value'],
@@ -231,7 +231,7 @@ describe('POST /users/profile', () => {
     [{ age: 121 }, 'age', 'invalid_value'],
     // proves: profile/age
     [{ age: '30' }, 'age', 'invalid_type'],
-    // proves: profile/interests, limits/interests
+    // proves: profile/interests, limits/interests, decisions-faults/long-array
     [{ interests: Array.from({ length: 51 }, () => 'a') }, 'interests', 'too_long'],
     [{ interests: ['a', 'я'.repeat(201)] }, 'interests[1]', 'too_long'],
     // proves: profile/excluded_interests
@@ -269,7 +269,7 @@ describe('POST /users/profile', () => {
     [undefined, 'user', 'required'],
     [{}, 'user', 'invalid_value'],
     [{ user_id: null }, 'user', 'invalid_value'],
-    // proves: person/user_id
+    // proves: person/user_id, decisions-faults/paths
     [{ user_id: '' }, 'user.user_id', 'invalid_value'],
     // proves: person/user_id, limits/user_id
     [{ user_id: 'я'.repeat(192) }, 'user.user_id', 'too_long'],

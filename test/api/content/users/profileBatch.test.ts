@@ -29,7 +29,7 @@ const detailsOf = ({ body }: Answer): { field: string; code: string }[] =>
   body.error.details.map(({ field, code }: { field: string; code: string }) => ({ field, code }));
 
 describe('POST /users/profile/batch', () => {
-  // proves: profile/ProfileBatchResult, users/profile-batch
+  // proves: profile/ProfileBatchResult, users/profile-batch, decisions-faults/elements
   it('handles each profile independently, with faults relative to it', async () => {
     const { status, body } = await writeBatch([
       { user: { user_id: 'batch-1' }, city: 'Томск' },
@@ -104,8 +104,10 @@ describe('POST /users/profile/batch', () => {
 
   // proves: users/profile-batch
   it.each([
+    // proves: decisions-faults/envelope-list
     [{ profiles: {} }, 'profiles', 'invalid_type'],
     [{}, 'profiles', 'required'],
+    // proves: decisions-faults/envelope-list
     [{ profiles: [], more: 1 }, 'more', 'unknown_field'],
   ])('refuses the envelope %j', async (envelope, field, code) => {
     const answer = await call('POST', '/users/profile/batch', envelope);

@@ -47,7 +47,9 @@ function expectError(answer: Awaited<ReturnType<Client>>, status: number, code: 
 
 describe('404 comes before everything', () => {
   it.each([
+    // proves: decisions-order/404-first
     ['an unknown path', 'GET', '/nothing'],
+    // proves: decisions-order/404-first, decisions-order/other-method
     ['a method that the path lacks', 'POST', '/items/a'],
     ['PUT of the health', 'PUT', '/health'],
     ['OPTIONS', 'OPTIONS', '/items/a'],
@@ -65,6 +67,7 @@ describe('404 comes before everything', () => {
     }
   });
 
+  // proves: decisions-order/other-method
   it('HEAD, whose answer has no body', async () => {
     const answer = await call('HEAD', '/items/a');
     expect([answer.status, answer.body]).toEqual([404, null]);
@@ -81,6 +84,7 @@ describe('401', () => {
   it.each([
     ['no header', {}],
     ['an unknown key', { authorization: `Bearer ${newKey('project')}` }],
+    // proves: decisions-keys/other-kinds
     ['a key of a site', { authorization: `Bearer ${newKey('site')}` }],
     ['a cabinet token', { authorization: `Bearer ${newKey('cabinet')}` }],
     ['no scheme', { authorization: newKey('project') }],
@@ -126,7 +130,7 @@ describe('403', () => {
     expectError(await call('GET', '/items/a'), 403, 'forbidden');
   });
 
-  // proves: auth/3
+  // proves: auth/3, decisions-keys/tenants
   it('a blocked client', async () => {
     await setClientState(database.pool, project.clientId, 'blocked');
     expectError(await call('PUT', '/items/a', TOO_LARGE), 403, 'forbidden');
@@ -134,7 +138,7 @@ describe('403', () => {
 });
 
 describe('413', () => {
-  // proves: limits/request-body
+  // proves: limits/request-body, decisions-faults/sizes
   it('a body of 5 MB is read, but not one byte more', async () => {
     const exact = TOO_LARGE.subarray(1);
     expectError(await call('PUT', '/items/a', exact), 400, 'invalid_request');
@@ -223,8 +227,28 @@ describe('400', () => {
   });
 });
 
+describe('413 for too many elements', () => {
+  const MANY = JSON.stringify({ events: Array.from({ length: 1_001 }, () => 'bad'), more: 1 });
+
+  // proves: decisions-order/400-before-413, decisions-order/413-before-422
+  it('comes after 400 and before 422', async () => {
+    expectError(await call('POST', '/events', MANY), 413, 'payload_too_large');
+    const headers = { 'content-type': 'text/plain' };
+    expectError(await call('POST', '/events', MANY, { headers }), 400, 'invalid_request');
+  });
+});
+
+describe('404 of an object', () => {
+  // proves: decisions-order/422-before-404
+  it('comes after 422', async () => {
+    expectError(await call('PATCH', '/items/nobody', { title: 5 }), 422, 'validation_failed');
+    expectError(await call('PATCH', '/items/nobody', { title: 'T' }), 404, 'not_found');
+  });
+});
+
 describe('429', () => {
   // proves: errors/retry-429
+  // proves: decisions-order/429-before-413, decisions-order/retry-after
   it('comes after 401 and before 413, with whole seconds', async () => {
     // One request in a hundred seconds, so that a slow machine cannot earn a second one.
     const slow = await createTestProject(database.pool, 0.01);

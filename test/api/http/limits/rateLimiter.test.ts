@@ -5,6 +5,7 @@ import { createMemoryRateLimiter } from '../../../../api/http/limits/rateLimiter
 const LIMIT = { capacity: 20, perSecond: 20 };
 
 describe('createMemoryRateLimiter', () => {
+  // proves: decisions-order/buckets
   it("allows a second's worth of requests at once, then one every 50 ms", async () => {
     let now = 0;
     const limiter = createMemoryRateLimiter(() => now);

@@ -10,7 +10,9 @@ const proxies = parseTrustedProxies(['10.0.0.0/8', '192.168.1.1', 'fd00::/8']);
 
 describe('peerOf', () => {
   it.each<[string, string, Record<string, string>, string]>([
+    // proves: decisions-hosting/client-address
     ['believes no stranger', '203.0.113.9', { 'x-forwarded-for': '1.2.3.4' }, '203.0.113.9'],
+    // proves: decisions-hosting/client-address
     ['believes a trusted proxy', '10.1.2.3', { 'x-forwarded-for': '1.2.3.4' }, '1.2.3.4'],
     [
       'believes one listed by address, mapped into IPv6',
@@ -34,8 +36,11 @@ describe('peerOf', () => {
   });
 
   it.each<[string, string, Record<string, string>, boolean]>([
+    // proves: decisions-hosting/https-scheme
     ['a stranger that says https', '203.0.113.9', { 'x-forwarded-proto': 'https' }, false],
+    // proves: decisions-hosting/https-scheme
     ['a trusted proxy that says https', '10.1.2.3', { 'x-forwarded-proto': 'https' }, true],
+    // proves: decisions-hosting/https-scheme
     ['a trusted proxy that says http', '10.1.2.3', { 'x-forwarded-proto': 'http' }, false],
     [
       'a client that claims https through a proxy that adds http',
@@ -48,6 +53,7 @@ describe('peerOf', () => {
     expect(peerOf(from(remote, headers), proxies).isHttps).toBe(isHttps);
   });
 
+  // proves: decisions-hosting/https-scheme
   it('recognises its own TLS', () => {
     expect(peerOf(from('203.0.113.9', {}, true), []).isHttps).toBe(true);
   });

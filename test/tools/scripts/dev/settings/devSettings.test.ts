@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { readSettings, wantedPorts } from '../../../../../tools/scripts/dev/settings/devSettings.ts';
 
 describe('settings of the stack', () => {
+  // proves: decisions-stack/settings
   it('are all optional', () => {
     const { settings, faults } = readSettings({}, []);
     expect(faults).toEqual([]);
@@ -26,13 +27,19 @@ describe('settings of the stack', () => {
     ]);
   });
 
-  it('open no ports for given servers', () => {
-    const { settings, faults } = readSettings(
-      { DATABASE_URL: 'postgres://a@db.example/attune', TEMPORAL_ADDRESS: '[::1]:7233' },
-      [],
-    );
+  // proves: decisions-stack/given-servers
+  it.each<[Record<string, string>, string[]]>([
+    [{ DATABASE_URL: 'postgres://a@db.example/attune' }, ['PORT', 'TEMPORAL_PORT', 'TEMPORAL_UI_PORT']],
+    [{ TEMPORAL_ADDRESS: '[::1]:7233' }, ['PORT', 'POSTGRES_PORT']],
+    [{ DATABASE_URL: 'postgres://a@db.example/attune', TEMPORAL_ADDRESS: '[::1]:7233' }, ['PORT']],
+  ])('open no ports for given servers: %j', (env, ports) => {
+    const { settings, faults } = readSettings(env, []);
     expect(faults).toEqual([]);
-    expect(wantedPorts(settings)).toEqual([{ setting: 'PORT', port: 8080 }]);
+    expect([settings.databaseUrl, settings.temporalAddress]).toEqual([
+      env['DATABASE_URL'] ?? null,
+      env['TEMPORAL_ADDRESS'] ?? null,
+    ]);
+    expect(wantedPorts(settings).map(({ setting }) => setting)).toEqual(ports);
   });
 
   it.each([
