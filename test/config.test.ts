@@ -115,6 +115,12 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, PUBLIC_URL: 'http://attune.example.com', REQUIRE_HTTPS: 'false' })).toEqual([]);
   });
 
+  // proves: quotas/hits-retention
+  it('keeps conversions and orders for 37 months, or as many as are set', () => {
+    expect(loadConfig(GOOD).factRetentionMonths).toBe(37);
+    expect(loadConfig({ ...GOOD, FACT_RETENTION_MONTHS: '60' }).factRetentionMonths).toBe(60);
+  });
+
   it('repeats no secret in a fault', () => {
     expect(faultsOf({ ...GOOD, SECRET_KEY: 'hunter2' }).join()).not.toContain('hunter2');
     expect(faultsOf({ ...GOOD, DATABASE_URL: 'postgres://attune:hunter2/@db/attune' }).join()).not.toContain('hunter2');

@@ -55,8 +55,9 @@ describe('a malformed part fails the whole request', () => {
     ],
   });
 
+  // proves: decisions-facts/form
   it.each<[string, object, string, string]>([
-    // proves: conversion/id
+    // proves: conversion/id, decisions-facts/conversion-required
     ['no id', { id: undefined }, 'conversions[1].id', 'required'],
     ['an id that is not a string', { id: 5 }, 'conversions[1].id', 'invalid_type'],
     ['an empty id', { id: '' }, 'conversions[1].id', 'invalid_value'],
@@ -64,7 +65,7 @@ describe('a malformed part fails the whole request', () => {
     ['an id of 65 characters', { id: 'x'.repeat(65) }, 'conversions[1].id', 'too_long'],
     // proves: conversion/id
     ['an id beyond ASCII', { id: 'заказ' }, 'conversions[1].id', 'invalid_value'],
-    // proves: conversion/goal
+    // proves: conversion/goal, decisions-facts/conversion-required
     ['no goal', { goal: undefined }, 'conversions[1].goal', 'required'],
     // proves: conversion/goal
     ['a goal of 65 characters', { goal: 'x'.repeat(65) }, 'conversions[1].goal', 'too_long'],

@@ -55,7 +55,7 @@ describe('POST /conversions', () => {
     expect(await stage.stored()).toMatchObject({ user_id: 'u-1', visitor_id: last.visitorId, visit_id: last.visitId });
   });
 
-  // proves: conversion/person
+  // proves: conversion/person, decisions-facts/visitor-wins
   it('prefers visitor_id to user_id', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(stage.database.pool, stage.site.id, {
       startedAt: ago(3 * HOUR),

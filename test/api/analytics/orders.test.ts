@@ -85,6 +85,21 @@ describe('POST /orders', () => {
     expect(await stored('A-2')).toMatchObject({ user_id: 'u-1', visitor_id: visitorId, visit_id: visitId });
   });
 
+  // proves: decisions-facts/visitor-wins
+  it('prefers visitor_id to user_id, known or not', async () => {
+    await addVisitorWithVisit(stage.database.pool, site.id, { userId: 'u-1' });
+    await send(order({ user_id: 'u-1' }), order({ transaction_id: 'A-2', user_id: 'nobody' }));
+    for (const id of ['A-1', 'A-2'])
+      expect(await stored(id)).toMatchObject({
+        visitor_id: visitor.visitorId,
+        visit_id: visitor.visitId,
+        user_id: null,
+      });
+    expect((await send(order({ transaction_id: 'A-3', visitor_id: randomUUID(), user_id: 'u-1' }))).rejected).toEqual([
+      { index: 0, code: 'unknown_visitor' },
+    ]);
+  });
+
   // proves: analytics-ids/user_id, site-order/currency
   it('accepts values at their limits', async () => {
     const userId = '😀'.repeat(191);
@@ -132,6 +147,7 @@ describe('POST /orders', () => {
     ).toMatchObject({ accepted: 500 });
   });
 
+  // proves: decisions-facts/order-under-way
   it('accepts the order of a visitor whose hits are being ingested', async () => {
     const visitorId = await addVisitor(stage.database.pool, site.id);
     await addToInbox(stage.database.pool, site.id, visitorId);
@@ -231,7 +247,7 @@ describe('an order counts once', () => {
 describe('a refund', () => {
   const refund = (change: object = {}): Record<string, unknown> => order({ status: 'refunded', ...change });
 
-  // proves: site-order/status
+  // proves: site-order/status, decisions-facts/refund-once
   it('counts once, in addition to its purchase', async () => {
     expect(await send(order({ revenue: 10 }), refund({ revenue: 4 }), refund({ revenue: 6 }))).toEqual({
       accepted: 2,
@@ -260,6 +276,7 @@ describe('a refund', () => {
     expect(at('refunded')).toBeGreaterThanOrEqual(asked);
   });
 
+  // proves: decisions-facts/refund-unknown
   it('of an unknown purchase is accepted', async () => {
     expect(await send(refund({ transaction_id: 'never', revenue: 4 }))).toMatchObject({ accepted: 1 });
   });
@@ -366,8 +383,9 @@ describe('an order is rejected', () => {
 });
 
 describe('a malformed part fails the whole request', () => {
+  // proves: decisions-facts/form
   it.each<[string, object, string, string]>([
-    // proves: site-order/transaction_id
+    // proves: site-order/transaction_id, decisions-facts/order-required
     ['no transaction id', { transaction_id: undefined }, 'orders[1].transaction_id', 'required'],
     ['an empty transaction id', { transaction_id: '' }, 'orders[1].transaction_id', 'invalid_value'],
     ['a transaction id that is a number', { transaction_id: 1001 }, 'orders[1].transaction_id', 'invalid_type'],

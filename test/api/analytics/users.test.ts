@@ -1,5 +1,7 @@
+import { createHmac } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { PERSONAL_PARAMS } from '../../../api/analytics/personFields.ts';
+import { deriveKey } from '../../../domain/accounts/secretKeys.ts';
 import { PERSONAL_KEYS } from '../../../domain/privacy/personalKeys.ts';
 import { audienceOf } from '../../support/people/sitePeople.ts';
 import { startTcpProxy } from '../../support/servers/tcpProxy.ts';
@@ -21,7 +23,7 @@ const held = (id: string) => audienceOf(stage.database.pool, site.id, { kind: 'u
 const ok = (index: number) => ({ index, ok: true, error: null });
 
 describe('POST /users', () => {
-  // proves: people/user
+  // proves: people/user, decisions-people/interests, decisions-people/contacts
   it("stores every field as the user's own value, and none as the site's", async () => {
     const answer = await send({
       user_id: 'u',
@@ -48,10 +50,12 @@ describe('POST /users', () => {
       'visitor_param:seats': ['2/user'],
     });
     const { rows } = await stage.database.pool.query(
-      'select length(email_hash) as email, length(phone_hash) as phone from site_people where site_id = $1',
+      'select email_hash as email, phone_hash as phone from site_people where site_id = $1',
       [site.id],
     );
-    expect(rows).toEqual([{ email: 32, phone: 32 }]);
+    const key = deriveKey(stage.api.config.secretKey, 'contact-hashes');
+    const hashOf = (text: string): Buffer => createHmac('sha256', key).update(text).digest();
+    expect(rows).toEqual([{ email: hashOf('email:anna@example.ru'), phone: hashOf('phone:79161234567') }]);
   });
 
   // proves: analytics-endpoints/users, analytics-limits/users
@@ -67,7 +71,7 @@ describe('POST /users', () => {
     expect(await held('same')).toEqual({ gender: ['female/user'], interest: ['music*2/user'] });
   });
 
-  // proves: analytics-errors/retry-3, analytics-rules/6
+  // proves: analytics-errors/retry-3, analytics-rules/6, decisions-people/interests
   it('may be repeated: the values stay the same, and interests get stronger', async () => {
     const users = [
       {

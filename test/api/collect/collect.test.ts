@@ -30,6 +30,7 @@ beforeEach(async () => {
 
 describe('POST /collect', () => {
   // proves: collect/device, collect/user-agent, collect/visitor, collect-event/x-y-selector, collect-event/order
+  // proves: decisions-intake/behind
   it('stores a batch with all its details, and makes the visitor known', async () => {
     const visitorId = randomUUID();
     const at = ago(5_000);
@@ -144,11 +145,18 @@ describe('POST /collect', () => {
     expect((await post(...Array.from({ length: 50 }, () => event()))).body).toEqual({ accepted: 50, dropped: [] });
   });
 
+  // proves: decisions-facts/tag-products
   it('treats null for optional fields as absent, and stores no empty text', async () => {
+    const absent = { name: null, category: null, brand: null, variant: null, price: null, qty: null };
+    const order = { transaction_id: '1', revenue: null, products: [{ id: 'p', ...absent, sku: 'A-1' }] };
     await post(
       event({ referrer: '', title: null, name: '', params: null, order: null, user: null, x: null, depth: null }),
+      event({ type: 'purchase', order }),
     );
-    expect((await stored()).batch.events[0]).toMatchObject({
+    const [view, purchase] = (await stored()).batch.events;
+    expect(purchase?.order).toMatchObject({ revenue: null, products: [{ id: 'p', ...absent }] });
+    expect(purchase?.order?.products?.[0]).not.toHaveProperty('sku');
+    expect(view).toMatchObject({
       referrer: null,
       title: null,
       name: null,

@@ -48,6 +48,7 @@ describe('GET /tag.js', () => {
     }).toEqual({ status: 200, etag: got.headers.etag, length: got.headers['content-length'], sent: 0 });
   });
 
+  // proves: decisions-tag/served
   it('returns the built script, for any site and for an hour', async () => {
     const { status, headers, bytes } = await get('/tag.js');
     expect([status, bytes.toString()]).toEqual([200, TAG]);

@@ -31,6 +31,7 @@ function passTime(page: Page): (ms: number) => Promise<void> {
 const paths = (): string[] => stage.collector.events('pageview').map(({ url }) => url.replace(/^https?:\/\/[^/]*/, ''));
 
 describe('page views of a single-page application', () => {
+  // proves: decisions-tag/pageviews
   it('are sent for pushState, going back and routes in the fragment, but not twice for one address', async () => {
     const page = await stage.open('/app');
     await inPage(
@@ -133,6 +134,7 @@ describe('clicks', () => {
     <a id="file" href="/files/Price%20list.XLSX?v=2">file</a> <a id="named" download href="/export">named</a> <a id="mail" href="mailto:anna@example.org">mail</a></main>
     <script>document.addEventListener('click', (event) => event.preventDefault())</script>`;
 
+  // proves: decisions-tag/clicks
   it('have a position and a selector', async () => {
     stage.site.pages.set('/clicks', { body });
     const page = await stage.open('/clicks');
@@ -161,6 +163,7 @@ describe('clicks', () => {
     expect(await inPage(page, `document.querySelectorAll(${JSON.stringify(button?.selector)}).length`)).toBe(1);
   });
 
+  // proves: decisions-tag/outbound, decisions-tag/downloads
   it('report outbound links and downloads', async () => {
     stage.site.pages.set('/links', { body });
     const page = await stage.open('/links');
@@ -176,6 +179,7 @@ describe('clicks', () => {
 });
 
 describe('forms', () => {
+  // proves: decisions-tag/forms
   it('are reported by id or name, never with their contents', async () => {
     stage.site.pages.set('/forms', {
       body: `<form id="callback" onsubmit="return false"><input name="id" value="in"><input name="phone" type="tel"><button>send</button></form>
@@ -192,6 +196,7 @@ describe('forms', () => {
 });
 
 describe('attention', () => {
+  // proves: decisions-tag/scroll
   it('includes the deepest scroll of a page when it is left', async () => {
     stage.site.pages.set('/deep', { body: '<div style="height: 2950px"></div>' });
     const page = await stage.open('/deep');

@@ -3,15 +3,28 @@ import { snippet, TAG_KEY } from './support/site.ts';
 import { inPage, stageTag, until } from './support/stage.ts';
 
 const stage = stageTag({ isHurried: true });
+/**
+ * Lists in `written` what the page writes into its cookies. The browser's own list shows Lax where a cookie has no
+ * SameSite.
+ */
+const COOKIES_WRITTEN = `{
+  const { get, set } = Object.getOwnPropertyDescriptor(Document.prototype, 'cookie');
+  window.written = [];
+  Object.defineProperty(Document.prototype, 'cookie', { configurable: true, get, set(text) { written.push(text); set.call(this, text) } });
+}`;
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe('the envelope', () => {
-  // proves: analytics-ids/visitor_id
+  // proves: analytics-ids/visitor_id, decisions-tag/cookie
   it('contains the visitor of the cookie, the device and the time of sending', async () => {
+    await stage.context.addInitScript(COOKIES_WRITTEN);
     const page = await stage.open('/first?utm_source=letter');
     const view = await stage.collector.event('pageview');
     const [batch] = stage.collector.batches;
     const [cookie] = await stage.context.cookies();
+    const written = (await inPage(page, "written.filter((text) => text.startsWith('_svc_a='))")) as string[];
+    expect(written.filter((text) => !text.split('; ').includes('SameSite=Lax'))).toEqual([]);
+    expect(written.length).toBeGreaterThan(0);
     expect(cookie).toMatchObject({
       name: '_svc_a',
       domain: '.shop.example',
@@ -38,7 +51,7 @@ describe('the envelope', () => {
 });
 
 describe('commands', () => {
-  // proves: analytics-ids/visitor_id
+  // proves: analytics-ids/visitor_id, decisions-tag/goal, decisions-tag/event
   it('are executed in order, including those from before the script', async () => {
     const head = snippet(
       stage.collector.origin,
@@ -59,6 +72,7 @@ describe('commands', () => {
     expect(await inPage(page, 'window.known')).toBe(stage.collector.batches[0]?.visitor_id);
   });
 
+  // proves: decisions-tag/hit, decisions-tag/user, decisions-tag/purchase, decisions-tag/refund
   it('hit, user, purchase and refund send what was given', async () => {
     const page = await stage.open('/shop');
     await inPage(
@@ -128,6 +142,7 @@ describe('commands', () => {
     ]);
   });
 
+  // proves: decisions-tag/init
   it('start the tag only once, even if init is repeated with another key or the script is included twice', async () => {
     const head = snippet(
       stage.collector.origin,

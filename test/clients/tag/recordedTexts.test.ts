@@ -75,6 +75,8 @@ async function recordPersonal(path: string): Promise<string> {
 }
 
 describe('texts in a recording', () => {
+  // proves: decisions-privacy/recorded-inputs, decisions-privacy/recorded-texts, decisions-privacy/svc-mask
+  // proves: decisions-privacy/svc-block
   it('that look personal are masked, even in attributes, addresses and changes; the rest is shown', async () => {
     const shown = await recordPersonal('/personal');
     expect(shown).not.toMatch(
@@ -140,6 +142,7 @@ describe('texts in a recording', () => {
     expect(await inPage(page, 'window.reads')).toBeLessThan(100_000);
   });
 
+  // proves: decisions-privacy/mask-texts
   it('are all masked if the site says so', async () => {
     stage.collector.masksTexts = true;
     const shown = await recordPersonal('/masked');

@@ -30,6 +30,7 @@ async function tellUntil(page: Page, ask: () => boolean | Promise<boolean>, what
 }
 
 describe('a recording', () => {
+  // proves: decisions-privacy/recorded-inputs
   it('begins when the server says so, masks input and leaves out private parts', async () => {
     stage.collector.recording = 'on';
     stage.site.pages.set('/record', PAGE);

@@ -12,6 +12,7 @@ const names = (): string[] => [
 ];
 
 describe('events that cannot be sent', () => {
+  // proves: decisions-tag/retries
   it('without a network wait in the browser, even across a reload, and arrive once', async () => {
     const page = await stage.open('/offline');
     await stage.collector.event('pageview');
@@ -79,7 +80,7 @@ describe('events that cannot be sent', () => {
     await until(async () => (await inPage(next, `${stored}.length`)) === 0, 'an empty store');
   });
 
-  // proves: tag-limits/late-events
+  // proves: tag-limits/late-events, decisions-tag/retries
   it('for over a day are dropped', async () => {
     const page = await stage.open('/old');
     await stage.collector.event('pageview');
@@ -138,7 +139,14 @@ describe('events that cannot be sent', () => {
 });
 
 describe('when the page is left', () => {
-  it('the rest is sent by beacon', async () => {
+  // proves: decisions-tag/beacon
+  it.each([
+    ['left', "dispatchEvent(new PageTransitionEvent('pagehide', { persisted: false }))"],
+    [
+      'hidden, after which phones may end it without another event',
+      "Object.defineProperty(document, 'hidden', { value: true }); document.dispatchEvent(new Event('visibilitychange'))",
+    ],
+  ])('the rest is sent by beacon: it is %s', async (_how, leave) => {
     const page = await stage.open('/leave');
     await stage.collector.event('pageview');
     const beacons = await inPage(
@@ -146,7 +154,7 @@ describe('when the page is left', () => {
       `
       let beacons = [];
       navigator.sendBeacon = new Proxy(navigator.sendBeacon, { apply(target, self, given) { const taken = Reflect.apply(target, navigator, given); beacons.push(taken); return taken } });
-      svc('event', 'just-before'); dispatchEvent(new PageTransitionEvent('pagehide', { persisted: false })); beacons`,
+      svc('event', 'just-before'); ${leave}; beacons`,
     );
     expect(beacons).toEqual([true]);
     await stage.collector.event('event');

@@ -304,8 +304,7 @@ describe('a refund', () => {
     };
   }
 
-  // proves: analytics-states/order-refunded
-  // proves: decisions-analytics/refund-full
+  // proves: analytics-states/order-refunded, decisions-analytics/refund-full, decisions-facts/refund-revenue
   it('without an amount refunds the whole purchase, including products', async () => {
     const { row, lines } = await refundOf({});
     expect(row).toMatchObject({ revenue: 100, currency: 'RUB', is_full_refund: true });

@@ -100,6 +100,7 @@ describe('a purchase from a site’s server', () => {
     expect((await conversions()).map(({ value }) => value)).toEqual([100, 1626.5863, 0.3, null, null, 0]);
   });
 
+  // proves: decisions-facts/order-under-way
   it('waits with its order for hits that are being ingested, and belongs to the same visit', async () => {
     await addGoal('bought');
     const visitorId = await addVisitor(database.pool, siteId);

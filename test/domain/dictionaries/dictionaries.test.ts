@@ -39,10 +39,12 @@ describe('the dictionaries', () => {
     expect(topicWords.filter(({ english }) => english.length === 0)).toEqual([]);
   });
 
+  // proves: decisions-people/dictionaries
   it.each(readdirSync(LISTS))(
-    '%s has a name of each entry in every language, with Cyrillic letters only in Russian',
+    '%s has its version, and a name of each entry in every language, with Cyrillic letters only in Russian',
     (file) => {
       const document = JSON.parse(readFileSync(join(LISTS, file), 'utf8')) as Record<string, unknown>;
+      expect(file).toMatch(new RegExp(`\\.v${String(document['version'])}\\.json$`));
       const lists = Object.keys(document).filter((key) => Array.isArray(document[key]));
       const entries = lists.flatMap((list) => [...loadList(file, list, /./).values()]);
       expect(entries).not.toEqual([]);

@@ -20,6 +20,7 @@ const OTHERS = [
 ]; // prettier-ignore
 
 describe('a key of personal data', () => {
+  // proves: decisions-privacy/keys-folded
   it.each(PERSONAL)('is found in upper or lower case, with any separators, and as a part: %s', (key) => {
     expect(isPersonalKey(key)).toBe(true);
   });

@@ -98,6 +98,7 @@ describe('robots by frequency', () => {
 });
 
 describe('robots by their requests', () => {
+  // proves: decisions-visits/robots-kept
   it('a visit is marked if one of its requests is; the first reason stays', () => {
     const run = new VisitorRun();
     run.batch([
@@ -110,6 +111,7 @@ describe('robots by their requests', () => {
       [3, 'DataCentre'],
       [1, null],
     ]);
+    expect(run.outcome.hits).toHaveLength(4);
   });
 });
 
@@ -117,6 +119,7 @@ describe('robots without JavaScript', () => {
   const pages = (count: number, step: number): GivenRequest[] =>
     range(count, step).map((at) => ({ events: [event(at)], receivedAt: at * 1000 }));
 
+  // proves: decisions-visits/robots-javascript
   it('fetch page after page, faster than anybody reads, and report nothing about a device', () => {
     const run = new VisitorRun();
     run.batch(pages(60, 4_000));

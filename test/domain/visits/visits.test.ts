@@ -9,7 +9,7 @@ const typesOf = (run: VisitorRun, model: 'source_last' | 'source_last_significan
   run.visits.map((row) => [row[model].source_type, row[model].source_name].filter((part) => part !== null).join(':'));
 
 describe('the end of a visit', () => {
-  // proves: decisions-analytics/pause
+  // proves: decisions-analytics/pause, decisions-visits/pause
   it('is a pause of more than 30 minutes, not of exactly 30', () => {
     const run = new VisitorRun();
     run.hits(event(0), event(30 * MINUTE), event(60 * MINUTE + 1));
@@ -19,6 +19,7 @@ describe('the end of a visit', () => {
     ]);
   });
 
+  // proves: decisions-visits/midnight
   it('is not midnight', () => {
     const run = new VisitorRun();
     run.hits(
@@ -41,7 +42,7 @@ describe('the end of a visit', () => {
 });
 
 describe('a new source', () => {
-  // proves: decisions-analytics/new-source
+  // proves: decisions-analytics/new-source, decisions-visits/source
   it('begins a visit if it is significant and differs, even within the pause', () => {
     const run = new VisitorRun();
     run.hits(
@@ -54,7 +55,7 @@ describe('a new source', () => {
     expect(run.visits.map(({ hits }) => hits)).toEqual([1, 2, 1]);
   });
 
-  // proves: decisions-analytics/insignificant
+  // proves: decisions-analytics/insignificant, decisions-visits/source
   it.each(['direct', 'internal', 'saved', 'unknown'])('that is %s begins none', (type) => {
     const run = new VisitorRun();
     run.hits(event(0, { referrer: 'organic:Google' }), event(MINUTE, { referrer: type }));

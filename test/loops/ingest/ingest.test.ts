@@ -51,6 +51,7 @@ describe('the ingest', () => {
     expect(await valueOf(registry, 'attune_ingest_lag_seconds')).toBe(0);
   });
 
+  // proves: decisions-visits/robots-kept
   it('enriches events with place, device, source and robots', async () => {
     const siteId = await addSite(stage.pool);
     await collect(stage.pool, [
@@ -81,6 +82,14 @@ describe('the ingest', () => {
         is_bounce: true,
       },
       expect.objectContaining({ is_robot: true, robot_reason: 'UserAgent', source: 'direct' }),
+    ]);
+    expect(
+      await stage.testLake.lake.query(
+        `select is_robot, count(*)::int as hits from lake.hits join lake.visits v using (site_id, visit_id) where v.site_id = '${siteId}' group by all order by all`,
+      ),
+    ).toEqual([
+      { is_robot: false, hits: 1 },
+      { is_robot: true, hits: 1 },
     ]);
   });
 
@@ -118,7 +127,7 @@ describe('the ingest', () => {
     ]);
   });
 
-  // proves: analytics-decisions/ignored_referrers
+  // proves: analytics-decisions/ignored_referrers, decisions-visits/payment-hosts
   it('keeps the source of a visitor who left to pay or to sign in', async () => {
     const siteId = await addSite(stage.pool);
     await stage.pool.query(`update sites set ignored_referrers = '{acs.example}' where id = $1`, [siteId]);

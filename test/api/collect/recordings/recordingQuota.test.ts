@@ -80,7 +80,7 @@ describe('the daily quota of recordings', () => {
     expect((await sendBroken()).status).toBe(429);
   });
 
-  // proves: quotas/recordings
+  // proves: quotas/recordings, decisions-privacy/short-recordings
   it('does not count recordings under 5 s once they have fallen silent', async () => {
     const day = await newDay(2);
     const short = randomUUID();

@@ -90,6 +90,7 @@ function ids(world: World): string[][] {
 }
 
 describe('batches', () => {
+  // proves: decisions-tag/batches
   it('are sent one at a time, a second after the first event or as soon as there are ten', async () => {
     const world = new World();
     const tab = world.tab();

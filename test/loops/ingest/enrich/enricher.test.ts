@@ -103,6 +103,7 @@ describe('hostile user agents', () => {
 });
 
 describe('robotOf', () => {
+  // proves: decisions-visits/robots-user-agent
   it.each(ROBOTS)('recognises %s by its user agent', (userAgent) => {
     expect(enricher.robotOf(userAgent, '77.88.55.242', DEFAULT_ROBOT_RULES)).toBe('UserAgent');
   });
@@ -116,6 +117,7 @@ describe('robotOf', () => {
     expect(enricher.robotOf('', '77.88.55.242', { ...DEFAULT_ROBOT_RULES, user_agents: false })).toBeNull();
   });
 
+  // proves: decisions-visits/robots-data-centres
   it('recognises data centres by the list, if there is one and the site uses it', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'attune-enrich-'));
     try {

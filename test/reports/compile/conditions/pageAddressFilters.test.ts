@@ -56,6 +56,7 @@ async function pagesOf(dimension: string, op: Filter['op'], ...values: string[])
   return rows.map(([[label]]) => PAGES.findIndex(({ url }) => url === label)).sort();
 }
 
+// proves: decisions-visits/url-filters
 describe.each([
   ['page_url', 'page_path', 'page_domain'],
   ['entry_page', 'entry_path', 'entry_domain'],
