@@ -6,13 +6,16 @@ export function targetOf(event: Event): Element | null {
   return target instanceof Element ? target : null;
 }
 
+/**
+ * Returns the innermost element around the event that matches the selector. `closest` would neither leave a shadow tree
+ * nor see what a component puts around its slot.
+ */
+export function aroundEvent(event: Event, selector: string): Element | null {
+  const found = event.composedPath().find((node) => node instanceof Element && node.matches(selector));
+  return (found as Element | undefined) ?? null;
+}
+
 /** Returns true within an element with data-svc-private. */
-export function isPrivate(element: Element): boolean {
-  let at: Element | null = element;
-  while (at !== null) {
-    if (at.closest('[data-svc-private]') !== null) return true;
-    const root: Node = at.getRootNode();
-    at = root instanceof ShadowRoot ? root.host : null;
-  }
-  return false;
+export function isPrivate(event: Event): boolean {
+  return aroundEvent(event, '[data-svc-private]') !== null;
 }

@@ -1,7 +1,7 @@
 /** Reports clicks, links and forms. Nothing inside an element with data-svc-private is reported. */
 import { isOwnHost, pageUrl } from './address.ts';
 import { isDownload } from './downloads.ts';
-import { isPrivate, targetOf } from './elements.ts';
+import { aroundEvent, isPrivate, targetOf } from './elements.ts';
 import type { EventFields, EventType } from '../data/event.ts';
 import { positionIn, sizes } from './layout.ts';
 import { NAME_MAX_LENGTH } from '../../../domain/collect/tagEventLimits.ts';
@@ -26,14 +26,14 @@ export function watchInteractions(reporter: Reporter): void {
 
 function clicked(reporter: Reporter, event: MouseEvent): void {
   const target = targetOf(event);
-  if (target === null || isPrivate(target)) return;
+  if (target === null || isPrivate(event)) return;
   // Ignores the right button, which opens a menu, and clicks by scripts. A key press has no x and y.
   if (event.button !== 2 && event.isTrusted && reporter.options.clicks) {
     const place =
       event.detail > 0 ? { x: Math.round(event.pageX), y: Math.round(event.pageY), ...positionIn(target, event) } : {};
     reporter.report('click', { ...place, selector: selectorOf(target), ...sizes() });
   }
-  const link = event.button === 2 ? null : target.closest('a[href],area[href]');
+  const link = event.button === 2 ? null : aroundEvent(event, 'a[href],area[href]');
   if (link !== null) followed(reporter, link);
 }
 
@@ -50,7 +50,7 @@ function followed({ report, options, domain }: Reporter, link: Element): void {
 /** Reports the form by its id or name; its values are never read. */
 function submitted({ report, options }: Reporter, event: Event): void {
   const form = targetOf(event);
-  if (form === null || isPrivate(form) || !options.forms) return;
+  if (form === null || isPrivate(event) || !options.forms) return;
   // Reads attributes, because fields called "id" or "name" hide the form's own properties.
   const name = form.getAttribute('id') || form.getAttribute('name') || selectorOf(form);
   report('form', { name: cut(name, NAME_MAX_LENGTH) });

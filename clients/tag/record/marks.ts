@@ -38,7 +38,7 @@ export function watchMarks(add: (tag: string, payload: object) => void, masksTex
   const onClick = (event: MouseEvent): void =>
     quietly(() => {
       const target = targetOf(event);
-      if (target && event.isTrusted && !isPrivate(target)) add('svc-click', { selector: selectorOf(target) });
+      if (target && event.isTrusted && !isPrivate(event)) add('svc-click', { selector: selectorOf(target) });
     });
   const tell = (error: unknown, message: () => string): void =>
     quietly(() => {

@@ -131,8 +131,18 @@ describe('clicks', () => {
     <main><section><p>text</p><p><button style="margin: 50px; border: 0" class="x">Buy</button></p></section>
     <nav id="menu"><a href="/inner">inner</a></nav><div data-svc-private><button id="secret">s</button><a id="out-private" href="https://other.example/p">p</a></div>
     <a id="out" href="https://user:pw@other.example/page#token" target="_blank">out</a> <a id="sub" href="http://m.shop.example/x">sub</a>
-    <a id="file" href="/files/Price%20list.XLSX?v=2">file</a> <a id="named" download href="/export">named</a> <a id="mail" href="mailto:anna@example.org">mail</a></main>
-    <script>document.addEventListener('click', (event) => event.preventDefault())</script>`;
+    <a id="file" href="/files/Price%20list.XLSX?v=2">file</a> <a id="named" download href="/export">named</a> <a id="mail" href="mailto:anna@example.org">mail</a>
+    <a id="component" href="https://other.example/around"><x-icon></x-icon></a> <x-link><b id="slotted">slotted</b></x-link>
+    <x-private><a id="out-slotted" href="https://other.example/q">q</a></x-private></main>
+    <script>
+      document.addEventListener('click', (event) => event.preventDefault());
+      for (const [name, html] of [
+        ['x-icon', '<b>icon</b>'],
+        ['x-link', '<a href="https://other.example/inside"><slot></slot></a>'],
+        ['x-private', '<div data-svc-private><slot></slot></div>'],
+      ])
+        for (const element of document.querySelectorAll(name)) element.attachShadow({ mode: 'open' }).innerHTML = html;
+    </script>`;
 
   // proves: decisions-tag/clicks
   it('have a position and a selector', async () => {
@@ -164,12 +174,18 @@ describe('clicks', () => {
   });
 
   // proves: decisions-tag/outbound, decisions-tag/downloads
-  it('report outbound links and downloads', async () => {
+  it('report outbound links and downloads, also where components are in links or links in components', async () => {
     stage.site.pages.set('/links', { body });
     const page = await stage.open('/links');
-    for (const id of ['out', 'sub', 'file', 'named', 'mail', 'out-private']) await page.click(`#${id}`);
+    const ids = ['out', 'sub', 'file', 'named', 'mail', 'out-private', 'component', 'slotted', 'out-slotted'];
+    for (const id of ids) await page.click(`#${id}`);
     await settled(page);
-    expect(stage.collector.events('outbound').map(({ target }) => target)).toEqual(['https://other.example/page']);
+    expect(stage.collector.events('outbound').map(({ target }) => target)).toEqual([
+      'https://other.example/page',
+      'https://other.example/around',
+      'https://other.example/inside',
+    ]);
+    expect(stage.collector.events('click')).toHaveLength(7);
     expect(stage.collector.events('download').map(({ target }) => target)).toEqual([
       stage.site.url('/files/Price%20list.XLSX?v=2'),
       stage.site.url('/export'),
