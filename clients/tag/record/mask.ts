@@ -38,6 +38,7 @@ interface Input {
   source: number;
   id: number;
   text: string;
+  isChecked: boolean;
 }
 export interface RecordedEvent {
   type: number;
@@ -110,7 +111,7 @@ function maskMutation({ adds, texts, attributes }: Mutation, masking: Masking): 
   for (const change of attributes ?? []) {
     const node = nodeOf(change.id);
     maskAttributes(change.attributes, all || isMasked(node), isDrawing(node));
-    if (isEntered(node?.nodeName, (node as HTMLInputElement | null)?.type)) maskValue(change.attributes);
+    maskEntered(change.attributes, node?.nodeName, (node as HTMLInputElement | null)?.type);
   }
 }
 
@@ -118,14 +119,16 @@ function maskMutation({ adds, texts, attributes }: Mutation, masking: Masking): 
 function maskInput(input: Input, { nodeOf }: Masking): void {
   const { type = '' } = (nodeOf(input.id) ?? {}) as { type?: string };
   if (!LABELLED.test(type)) input.text = hidden(input.text);
+  input.isChecked = false;
 }
 
-function isEntered(tagName: string | undefined, type: unknown): boolean {
-  return tagName?.toLowerCase() === 'input' && !(typeof type === 'string' && LABELLED.test(type));
-}
-
-function maskValue(attributes: Attributes): void {
+/** Masks the attributes that show what is entered in an input, or which box or option is chosen. */
+function maskEntered(attributes: Attributes, tagName: string | undefined, type: unknown): void {
+  const name = tagName?.toLowerCase();
+  if (name === 'option') delete attributes['selected'];
+  if (name !== 'input' || (typeof type === 'string' && LABELLED.test(type))) return;
   if (typeof attributes['value'] === 'string') attributes['value'] = hidden(attributes['value']);
+  delete attributes['checked'];
 }
 
 function maskNode(node: SerializedNode, masking: Masking, isHidden: boolean, isOfStyle = false): void {
@@ -135,7 +138,7 @@ function maskNode(node: SerializedNode, masking: Masking, isHidden: boolean, isO
   const hides = isHidden || (node.type === ELEMENT && attributes !== undefined && isMarked(attributes));
   if (attributes) {
     maskAttributes(attributes, hides, node.isSVG === true);
-    if (isEntered(node.tagName, attributes['type'])) maskValue(attributes);
+    maskEntered(attributes, node.tagName, attributes['type']);
   }
   for (const child of node.childNodes ?? []) maskNode(child, masking, hides, node.tagName === 'style');
 }

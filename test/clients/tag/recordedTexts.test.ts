@@ -16,6 +16,8 @@ const PERSONAL = {
     <img srcset="/a.png?email=anna@example.ru 1x, /b.png?size=2&phone=89165557303 2x"><link rel="preload" as="image" imagesrcset="/c.png?name=Anna, /d.png?size=3 640w">
     <b id="styled" style="color: red; background: url('/e.png?email=anna@example.ru&size=4')">styled</b>
     <input id="secret" type="hidden" value="Anna Petrova"><input type="checkbox" value="Olga"><input type="submit" value="Send it">
+    <input type="radio" name="group" checked><input type="radio" name="group" id="radio"><input type="checkbox" id="box">
+    <select><option>One</option><option id="option">Two</option></select>
     <iframe srcdoc="<p>Write to anna@example.ru</p>"></iframe>
     <div data-svc-mask><iframe id="chat" srcdoc="<p>Zhukov</p><div></div>"></iframe></div>
     <div id="editor" contenteditable><p>Dear Semyon</p></div><p contenteditable="FALSE">Not to be edited</p>
@@ -54,6 +56,10 @@ const CHANGE = `
   document.querySelector('#split').append(split);
   document.querySelector('#editor p').firstChild.data = 'Dear Fyodor';
   document.querySelector('#editor').insertAdjacentHTML('beforeend', '<p>Yours, Kuznetsov</p>');
+  document.querySelector('#radio').click();
+  document.querySelector('#box').checked = true;
+  document.querySelector('#box').setAttribute('checked', '');
+  document.querySelector('#option').setAttribute('selected', '');
   document.querySelector('#plain').append(' done')`;
 
 /** Records a page whose URL, texts and attributes contain personal data, with a change to each. */
@@ -113,6 +119,8 @@ describe('texts in a recording', () => {
     ])
       expect(shown).toContain(kept);
     expect(shown).not.toContain('svg+xml;base64');
+    expect(shown).toContain('"isChecked":');
+    expect(shown).not.toMatch(/"checked":|"isChecked":true|"selected":/);
     const meta = chunks()
       .flatMap(({ events }) => events)
       .find(({ type }) => type === 4);
