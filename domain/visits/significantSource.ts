@@ -7,31 +7,27 @@ export function isSignificant(source: TrafficSource): boolean {
   return !INSIGNIFICANT.has(source.source_type);
 }
 
-const DIFFERENCES = [
-  'source_type',
-  'source_name',
-  'referrer_domain',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_content',
-  'utm_term',
-  'click_id',
-] as const;
+/** What a link says about itself. */
+const MARKS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'click_id'] as const;
+const DIFFERENCES = ['source_type', 'source_name', 'referrer_domain', ...MARKS] as const;
 
 /** Returns true when a page view from `source` begins a visit although no pause has ended the one of `own`. */
 export function beginsVisit(own: TrafficSource, source: TrafficSource): boolean {
   return (
-    isSignificant(source) && DIFFERENCES.some((field) => own[field] !== source[field] && !isCarriedAlong(field, source))
+    isSignificant(source) && !isCarriedAlong(own, source) && DIFFERENCES.some((field) => own[field] !== source[field])
   );
 }
 
 /**
- * Campaign marks may stay in the addresses of the site's own pages, so a missing referrer does not mean a different
- * source.
+ * Campaign marks may stay in the addresses of the site's own pages. Without the referrer that led to the site they may
+ * look like another type or name, but they are not another source.
  */
-function isCarriedAlong(field: (typeof DIFFERENCES)[number], source: TrafficSource): boolean {
-  return field === 'referrer_domain' && source.referrer_domain === null;
+function isCarriedAlong(own: TrafficSource, source: TrafficSource): boolean {
+  return (
+    source.referrer_domain === null &&
+    MARKS.some((mark) => source[mark] !== null) &&
+    MARKS.every((mark) => own[mark] === source[mark])
+  );
 }
 
 /**

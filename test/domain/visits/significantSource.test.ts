@@ -38,8 +38,15 @@ describe('beginsVisit', () => {
     expect(other.filter((change) => !beginsVisit(ad, { ...ad, ...change }))).toEqual([]);
   });
 
-  it('is false for the same marks on a page of the site itself, whose referrer is not a source', () => {
-    expect(beginsVisit(ad, { ...ad, referrer_domain: null, referrer_url: 'https://shop.example/' })).toBe(false);
+  it('is false for the same marks on a page of the site itself, whatever they look like without the referrer', () => {
+    const onTheSite = { ...ad, referrer_domain: null, referrer_url: 'https://shop.example/' };
+    expect(beginsVisit(ad, onTheSite)).toBe(false);
+    expect(beginsVisit({ ...ad, source_type: 'social', source_name: 'VK' }, onTheSite)).toBe(false);
+  });
+
+  it('is true for other marks, more marks or fewer marks without a referrer', () => {
+    const marks = [{ utm_campaign: 'summer' }, { utm_term: 'boots' }, { click_id: null }, { utm_campaign: null }];
+    expect(marks.filter((change) => !beginsVisit(ad, { ...ad, referrer_domain: null, ...change }))).toEqual([]);
   });
 
   it('is false for an insignificant source, and for the phrase and the address of the same source', () => {

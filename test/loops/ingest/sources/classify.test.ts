@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { SOURCE_TYPES } from '../../../../domain/sites/trafficSource.ts';
+import { beginsVisit } from '../../../../domain/visits/significantSource.ts';
 import { classifySource } from '../../../../loops/ingest/sources/classify.ts';
 import { BY_REFERRER, BY_TAGS, type Case } from './cases.ts';
 import { anyText } from '../../../support/anyText.ts';
@@ -52,6 +53,24 @@ describe('classifySource', () => {
       'referral',
       'referral',
     ]);
+  });
+
+  // proves: decisions-visits/source
+  it.each([
+    ['utm_source=spring2026', 'https://vk.com/'],
+    ['utm_source=spring2026&utm_medium=referral', 'https://t.me/channel'],
+    ['utm_medium=social', 'https://vk.com/'],
+    ['utm_medium=cpc', 'https://partner.example/'],
+    ['utm_source=spring2026', null],
+    ['fbclid=1', 'https://www.google.com/'],
+  ])('marks that stay in the addresses of the site are no new source: %s after %s', (marks, referrer) => {
+    const from = (before: string | null, page = `/?${marks}`) =>
+      classifySource({ url: `https://shop.ru${page}`, referrer: before, hosts: HOSTS, ignoredReferrers: [] });
+    const landing = from(referrer);
+    const before = ['https://shop.ru/', 'https://www.paypal.com/', null];
+    expect(before.filter((one) => beginsVisit(landing, from(one)))).toEqual([]);
+    expect(before.every((one) => beginsVisit(landing, from(one, '/?utm_source=another')))).toBe(true);
+    expect(beginsVisit(landing, from('https://ya.ru/'))).toBe(true);
   });
 
   it("treats hosts that share the page's domain as the site if any host is allowed", () => {
