@@ -14,9 +14,18 @@ const isServersVisit = `excluded.origin = 'api' and excluded.attribution <> 'non
 const serversOrOld = (column: string): string =>
   `case when ${isServersVisit} then excluded.${column} else o.${column} end`;
 
-/** Amounts come with their own currency, or that of the site where they have none; those of products are amounts too. */
-const isNewAmount = `excluded.revenue is not null and (excluded.origin = 'api' or o.revenue is null)`;
-const isServersAmount = `excluded.origin = 'tag' and (o.revenue is not null or o.products is not null)`;
+/**
+ * Amounts come with their own currency, or that of the site where they have none; those of products are amounts too.
+ * The currency is that of the first amount in this list, so it does not depend on which report came first.
+ */
+const CURRENCY = [
+  [`excluded.origin = 'api' and excluded.revenue is not null`, 'excluded.currency'],
+  ['o.revenue is not null', 'o.currency'],
+  ['excluded.revenue is not null', 'excluded.currency'],
+  [`excluded.origin = 'api' and excluded.products is not null`, 'excluded.currency'],
+  ['o.products is not null', 'o.currency'],
+  ['excluded.products is not null', 'excluded.currency'],
+].map(([isFirst, currency]) => `when ${isFirst} then ${currency}`);
 
 /** A refund counts at the time of receipt of its request. */
 const isRefund = `o.status = 'refunded'`;
@@ -33,7 +42,7 @@ const isServersTime = `(${isServersVisit}) or (excluded.origin = 'api' and (o.vi
  */
 export const COMPLETION = `on conflict (site_id, transaction_id, status) do update set
     revenue = ${reported('revenue')},
-    currency = case when ${isNewAmount} then excluded.currency when ${isServersAmount} then o.currency else ${reported('currency')} end,
+    currency = case ${CURRENCY.join(' ')} else ${reported('currency')} end,
     products = ${reported('products')},
     promo_code = ${reported('promo_code')},
     user_id = case when ${isServersVisit} then excluded.user_id when excluded.origin = 'api' then coalesce(excluded.user_id, o.user_id) else o.user_id end,

@@ -170,6 +170,50 @@ describe('orders', () => {
     },
   );
 
+  // proves: analytics-decisions/tag-and-api
+  it('of both sides have the same amounts in the same currency, whichever was first', async () => {
+    const sidesOf = (currency: string, price: number) =>
+      [null, currency].flatMap((named) =>
+        [null, price].flatMap((revenue) =>
+          [null, PRODUCTS.map((product) => ({ ...product, price }))].map((products) => ({
+            currency: named,
+            revenue,
+            products,
+          })),
+        ),
+      );
+    const pairs = sidesOf('EUR', 1).flatMap((tag) => sidesOf('USD', 2).map((api) => ({ tag, api })));
+    const storedOf = async (transactionId: string) => {
+      const { rows } = await world.database.pool.query(
+        'select revenue::float8 as revenue, currency, products from site_orders where site_id = $1 and transaction_id = $2',
+        [world.site.id, transactionId],
+      );
+      return rows[0];
+    };
+    for (const [index, { tag, api }] of pairs.entries()) {
+      const ids = ['tag', 'api'].map((first) => `${first} ${index}`);
+      for (const transactionId of ids) {
+        const reports = [
+          order({ transactionId, origin: 'tag', ...tag }),
+          order({ transactionId, origin: 'api', ...api }),
+        ];
+        for (const report of transactionId.startsWith('tag') ? reports : reports.toReversed())
+          await insertOrders(world.database.pool, [report]);
+      }
+      const [tagFirst, apiFirst] = await Promise.all(ids.map(storedOf));
+      const first = [
+        api.revenue !== null && api,
+        tag.revenue !== null && tag,
+        api.products !== null && api,
+        tag.products !== null && tag,
+      ].find((one) => one !== false);
+      const amounts = { revenue: api.revenue ?? tag.revenue, products: api.products ?? tag.products };
+      const expected = { ...amounts, ...(first && { currency: first.currency }) };
+      expect({ tag, api, tagFirst }).toMatchObject({ tagFirst: expected });
+      expect({ tag, api, apiFirst }).toMatchObject({ apiFirst: expected });
+    }
+  });
+
   // proves: site-order/currency
   it('have lines, with a default quantity of one, and the currency of the site unless they name another', async () => {
     const products = [
