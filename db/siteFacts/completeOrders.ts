@@ -15,6 +15,12 @@ const serversOrOld = (column: string): string =>
   `case when ${isServersVisit} then excluded.${column} else o.${column} end`;
 
 /**
+ * A statement that waits for the visitor's first login sees the order with the user whom that login gave it, while its
+ * own user was looked up before.
+ */
+const USER_OF_SERVERS_VISIT = `coalesce(excluded.user_id, case when excluded.attribution = 'visit' and excluded.visitor_id = o.visitor_id then o.user_id end)`;
+
+/**
  * Amounts come with their own currency, or that of the site where they have none; those of products are amounts too.
  * The currency is that of the first amount in this list, so it does not depend on which report came first.
  */
@@ -45,7 +51,7 @@ export const COMPLETION = `on conflict (site_id, transaction_id, status) do upda
     currency = case ${CURRENCY.join(' ')} else ${reported('currency')} end,
     products = ${reported('products')},
     promo_code = ${reported('promo_code')},
-    user_id = case when ${isServersVisit} then excluded.user_id when excluded.origin = 'api' then coalesce(excluded.user_id, o.user_id) else o.user_id end,
+    user_id = case when ${isServersVisit} then ${USER_OF_SERVERS_VISIT} when excluded.origin = 'api' then coalesce(excluded.user_id, o.user_id) else o.user_id end,
     ${OWNER.map((column) => `${column} = ${serversOrOld(column)}`).join(',\n    ')},
     server_at = case when ${isServersTime} then case when ${isRefund} then excluded.received_at else excluded.occurred_at end else o.server_at end,
     occurred_at = case when ${isRefund} then ${serversOrOld('occurred_at')} else o.occurred_at end,

@@ -3,7 +3,7 @@ import type pg from 'pg';
 import type { Attribution } from '../../domain/sites/siteFacts.ts';
 import type { Queryable } from '../pool.ts';
 import { userOfVisitor, visitOfUser, visitOfVisitor, visitorsOfUser } from './visitOfFact.ts';
-import { hitsOfUserWait, hasWaitingHits, visitorToLink } from './waitingHits.ts';
+import { hitsOfUserWait, hasWaitingHits, isLoginWaiting, visitorToLink } from './waitingHits.ts';
 
 /** The owner of a fact as it was sent (a visitor, or a user when the visitor is unknown), and the time of the fact. */
 export interface FactOwner {
@@ -46,7 +46,7 @@ interface FoundVisit {
   n: string;
   /** The visitor by whom the owner is known; null for an unknown owner. */
   witness: string | null;
-  /** A batch in the inbox may change the visit. */
+  /** A batch in the inbox may change the visit or its user. */
   isWaiting: boolean;
   /** The user who was signed in on the visitor's device. */
   userId: string | null;
@@ -73,8 +73,8 @@ function resolvedOf(owner: FactOwner, found: FoundVisit | undefined): ResolvedFa
 }
 
 /**
- * It is one statement, so that one snapshot shows both the waiting batches and the visits: the ingest turns batches
- * into visits in one transaction.
+ * It is one statement, so that one snapshot shows both the waiting batches and what becomes of them: the ingest turns
+ * batches into visits and links in one transaction.
  */
 async function findVisits(client: Queryable, siteId: string, owners: readonly FactOwner[]): Promise<FoundVisit[]> {
   const fact = { site: '$1', visitor: 's.visitor_id', user: 's.user_id', occurred: 's.occurred_at' };
@@ -82,7 +82,7 @@ async function findVisits(client: Queryable, siteId: string, owners: readonly Fa
     name: 'site-facts-resolve',
     text: `with sent as materialized (
              select n, visitor_id, user_id, occurred_at from unnest($2::uuid[], $3::text[], $4::timestamptz[]) with ordinality as s (visitor_id, user_id, occurred_at, n))
-           select s.n, k.visitor_id as witness, ${hasWaitingHits(fact)} as "isWaiting",
+           select s.n, k.visitor_id as witness, ${hasWaitingHits(fact)} or (v.visit_id is not null and ${isLoginWaiting(fact)}) as "isWaiting",
                   ${userOfVisitor(fact)} as "userId", v.visitor_id as "visitorId", v.visit_id as "visitId", v.started_at as "startedAt"
              from sent s
              left join lateral (select k.visitor_id from site_visitors k where k.site_id = $1 and k.visitor_id = s.visitor_id) k on true

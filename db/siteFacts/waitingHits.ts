@@ -27,7 +27,16 @@ export function hasWaitingHits({
                and ${fits({ from: 'coalesce(i.first_at, i.received_at)', to: 'i.received_at' }, occurred)} limit 1) is not null`;
 }
 
-/** Returns the same condition for any visitor of a user. */
+/**
+ * Returns the SQL condition that a batch of a visitor names a user. It may be the first login, after which the fact is
+ * that user's, even if it happened before.
+ */
+export function isLoginWaiting({ site, visitor }: { site: string; visitor: string }): string {
+  return `(select true from collect_inbox i
+             where i.site_id = ${site} and i.visitor_id = ${visitor} and i.user_ids is not null limit 1) is not null`;
+}
+
+/** Returns the condition of {@link hasWaitingHits} for any visitor of a user. */
 export function hitsOfUserWait({ user, ...fact }: FactColumns & { user: string }): string {
   return `(select true from ${visitorsOfUser({ site: fact.site, user })} k where ${hasWaitingHits({ ...fact, visitor: 'k.visitor_id' })} limit 1) is not null`;
 }
