@@ -15,10 +15,16 @@ export const COUNT_HOURS = `
   on conflict (project_id, webhook_id, hour, duration)
      do update set attempts = h.attempts + excluded.attempts, failed = h.failed + excluded.failed`;
 
-/** A part of the statement that reviews backlogs: records the longest of the hour, from the CTE `backlogs`. */
+/**
+ * A part of the statement that reviews backlogs: records the longest of the hour, from the CTE `backlogs`. Webhooks that
+ * have been deleted since they were counted are left out.
+ */
 export const RECORD_BACKLOGS = `
   insert into webhook_backlog_hours as h (project_id, webhook_id, hour, most)
-  select project_id, webhook_id, date_trunc('hour', now(), 'UTC'), events from backlogs where events > 0 order by 1, 2
+  select b.project_id, b.webhook_id, date_trunc('hour', now(), 'UTC'), b.events
+    from (select * from backlogs where events > 0 order by project_id, webhook_id) b
+   cross join lateral (
+     select from webhooks w where w.project_id = b.project_id and w.id = b.webhook_id for key share skip locked) w
   on conflict (project_id, webhook_id, hour) do update set most = excluded.most where h.most < excluded.most`;
 
 export interface WebhookHour {

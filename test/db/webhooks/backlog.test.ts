@@ -71,4 +71,33 @@ describe('a review of the backlogs', () => {
     expect(hasWaited).toBe(false);
     expect(await review).toEqual([first, second].map(({ webhookId }) => ({ projectId, webhookId, paused: false })));
   });
+
+  it('leaves out a webhook that is deleted meanwhile', async () => {
+    const { pool } = database;
+    const projectId = await addProject(pool);
+    const webhooks = [
+      await addWebhook(pool, projectId, 'https://stays.example/'),
+      await addWebhook(pool, projectId, 'https://goes.example/'),
+    ].sort((a, b) => (a.webhookId < b.webhookId ? -1 : 1));
+    const [stays, goes] = webhooks.map(({ webhookId }) => webhookId);
+    for (const id of ['a', 'b']) await recordEvent(pool, projectId, id);
+    await reviewBacklogs(pool);
+    await recordEvent(pool, projectId, 'c');
+    const other = await pool.connect();
+    await other.query('begin');
+    await other.query('select from webhook_backlog_hours where webhook_id = $1 for update', [stays]);
+    const review = reviewBacklogs(pool);
+    await untilWaiting(pool, 1);
+    let isDeleted = false;
+    const deleted = pool.query('delete from webhooks where id = $1', [goes]).then(() => (isDeleted = true));
+    await eventually(async () => isDeleted || (await countLockWaits(pool)) === 2, 'the deletion, or its wait');
+    await other.query('commit');
+    other.release();
+    expect(await review).toEqual([]);
+    await deleted;
+    const { rows } = await pool.query('select webhook_id, most from webhook_backlog_hours where project_id = $1', [
+      projectId,
+    ]);
+    expect(rows).toEqual([{ webhook_id: stays, most: 3 }]);
+  });
 });
