@@ -65,9 +65,13 @@ export class EngineSlot {
     try {
       return await this.#run(job, seconds, signal);
     } finally {
-      if (this.#idleMs !== null && !this.#isClosed)
-        this.#idle = setTimeout(() => void this.#clear(), this.#idleMs).unref();
+      if (this.#idleMs !== null && !this.#isClosed) this.#idle = setTimeout(() => this.#rest(), this.#idleMs).unref();
     }
+  }
+
+  /** Ends the idle engine. Nobody waits for it: what it could not remove, the next sweep will. */
+  #rest(): void {
+    this.#clear().catch(() => {});
   }
 
   /** Closes the slot permanently. */

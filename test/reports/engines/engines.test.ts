@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { once } from 'node:events';
+import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -280,6 +281,20 @@ describe('engines without a report', () => {
     const report = await run('a', ['ok']);
     expect(children.length).toBe(before + 2);
     await eventually(() => !isRunning(pidOf(report)), 'the engine ends');
+  });
+
+  it('end without harm to their process if the folder cannot be swept', async () => {
+    const tempDir = join(dir, 'unswept');
+    start({ engines: 1, lake: { ...settings.lake, tempDir } }, { idleMs: 20, isPatient: true });
+    const report = await run('a', ['ok']);
+    // Before the idle time can be over.
+    rmSync(tempDir, { recursive: true });
+    writeFileSync(tempDir, 'a file where the folder has to be');
+    await eventually(() => !isRunning(pidOf(report)), 'the engine ends');
+    await expect(run('a', ['ok'])).rejects.toBeInstanceOf(Error);
+    rmSync(tempDir);
+    // Jest would fail this test for a rejection that nobody handles.
+    expect(pidOf(await run('a', ['ok']))).not.toBe(pidOf(report));
   });
 });
 
