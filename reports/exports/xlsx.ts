@@ -30,7 +30,12 @@ export async function writeXlsx(table: Table, path: string, onRow: (row: number)
   const failed = new Promise<never>((_, reject) => out.once('error', reject));
   failed.catch(() => {});
   const workbook = new excel.stream.xlsx.WorkbookWriter({ stream: out, useStyles: true, useSharedStrings: false });
-  await Promise.race([failed, writeSheets(workbook, table, out, onRow)]);
+  try {
+    await Promise.race([failed, writeSheets(workbook, table, out, onRow)]);
+  } catch (error) {
+    out.destroy();
+    throw error;
+  }
 }
 
 async function writeSheets(

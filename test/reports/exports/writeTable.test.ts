@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, readlink, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
@@ -7,6 +7,7 @@ import { parse } from 'csv-parse/sync';
 import excel from 'exceljs';
 import type { ExportFormat } from '../../../domain/reports/exports.ts';
 import { writeTable, type Cell, type Table } from '../../../reports/exports/index.ts';
+import { eventually } from '../../support/eventually.ts';
 
 let folder: string;
 let files = 0;
@@ -30,6 +31,12 @@ async function write(format: ExportFormat, table: Table): Promise<string> {
   const path = join(folder, `${(files += 1)}.${format}`);
   await writeTable(format, table, path);
   return path;
+}
+
+/** Returns the paths that this process has open. */
+async function openFiles(): Promise<(string | null)[]> {
+  const handles = await readdir('/proc/self/fd');
+  return Promise.all(handles.map((handle) => readlink(join('/proc/self/fd', handle)).catch(() => null)));
 }
 
 async function readSheet(path: string, name: string): Promise<unknown[][]> {
@@ -205,6 +212,17 @@ describe.each(['csv', 'xlsx'] as const)('%s', (format) => {
     expect(turns).toBeGreaterThan(rows / 1_000);
     if (format === 'csv') expect((await readFile(path, 'utf8')).split('\r\n')).toHaveLength(rows + 2);
     else expect((await stat(path)).size).toBeGreaterThan(50_000);
+  });
+
+  it('closes the file of an export that is cancelled', async () => {
+    const path = join(folder, `cancelled.${format}`);
+    const table = tableOf([], { header: ['a', 'b', 'c', 'd', 'e'], rows: manyRows(), totals: null });
+    const cancelled = writeTable(format, table, path, (row) => {
+      if (row === 1_000) throw new Error('cancelled');
+    });
+    await expect(cancelled).rejects.toThrow('cancelled');
+    expect((await stat(path)).isFile()).toBe(true);
+    await eventually(async () => !(await openFiles()).includes(path), 'the file is closed');
   });
 
   it('reports a file that it cannot write, and does not wait forever', async () => {
