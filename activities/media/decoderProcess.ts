@@ -2,7 +2,6 @@
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { chown, lstat, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import {
   confine,
   layersFoundOnce,
@@ -16,6 +15,7 @@ import type { Logger } from '../../platform/process/logger.ts';
 import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import type { DecoderRequest } from './decoderMessages.ts';
 import { parseReply, type DecoderReply } from './decoderReply.ts';
+import { readLines } from './decoderLines.ts';
 import { MediaError } from '../mediaErrors.ts';
 import type { AnalyseOptions, PreparedMedium } from './medium/preparedMedium.ts';
 
@@ -38,6 +38,8 @@ const TRIAL_MS = 20_000;
 /** Time that a decoder has to end its own child after it was told to stop. */
 const STOP_GRACE_MS = 2_000;
 const STDERR_KEPT = 4_000;
+/** Maximum length of a reply in characters: several times that of one about 1,000 frames. */
+const MAX_REPLY = 1_000_000;
 
 export type DecodeMedium = (options: Omit<AnalyseOptions, 'ffmpegPath'>) => Promise<PreparedMedium>;
 
@@ -184,11 +186,16 @@ async function supervise(
   onReply: (reply: DecoderReply) => void,
 ): Promise<DecoderReply> {
   const received: { last: DecoderReply | null; stderr: string } = { last: null, stderr: '' };
-  createInterface({ input: child.stdout }).on('line', (line) => {
+  let isEndless = false;
+  const onLine = (line: string): void => {
     const reply = parseReply(line);
     if (reply === null) return;
     received.last = reply;
     onReply(reply);
+  };
+  readLines(child.stdout, MAX_REPLY, onLine, () => {
+    isEndless = true;
+    killGroup(child);
   });
   child.stderr.on('data', (chunk: Buffer) => {
     received.stderr = (received.stderr + chunk.toString('utf8')).slice(-STDERR_KEPT);
@@ -203,6 +210,7 @@ async function supervise(
   try {
     const killedBy = await untilClosed(child);
     signal.throwIfAborted();
+    if (isEndless) throw new MediaError('decode_failed', `a reply is longer than ${MAX_REPLY} characters`);
     // A process that has answered may hang at its exit; its work is done.
     if (timedOut && !isAnswer(received.last))
       throw new MediaError('processing_timeout', `no answer within ${timeoutMs} ms`);

@@ -168,6 +168,24 @@ describe('a confined decoder', () => {
     });
   });
 
+  it('fails for good, and is ended, if a line of its answer does not end', async () => {
+    const { path, outDir } = await workFolder('short.mkv');
+    const entry = join(dirname(path), 'endless.mjs');
+    // The answer, which comes after 80 MB without an end of line, must not be waited for.
+    await writeFile(
+      entry,
+      `import { writeSync } from 'node:fs';
+       const part = 'x'.repeat(1_000_000);
+       for (let at = 0; at < 80; at += 1) writeSync(1, part);
+       console.log(${JSON.stringify(`\n${JSON.stringify({ prepared: NOTHING })}`)});`,
+    );
+    const endless = await createDecoder(workshop.ffmpeg, workDir, logger, { entry });
+    await expect(endless({ path, kind: 'video', outDir, signal: NEVER })).rejects.toMatchObject({
+      code: 'decode_failed',
+      permanent: true,
+    });
+  });
+
   describe('that reaches its time limit', () => {
     /** Decodes with a program that gives replies, and ends neither by itself nor when it is told to. */
     const hang = async (replies: unknown[], timeoutMs: number) => {
