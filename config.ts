@@ -11,6 +11,7 @@ import type { AllowList } from './platform/outgoing/forbiddenAddresses.ts';
 import type { MailSettings } from './platform/outgoing/mail.ts';
 import { readSelectionSettings, type SelectionSettings } from './output/selectionSettings.ts';
 import { RERUN_ITEMS_PER_SECOND } from './domain/items/reruns.ts';
+import { MAX_REPORT_SECONDS } from './domain/reports/reportTime.ts';
 import { ConfigError, SettingsReader, type Env } from './platform/process/settingsReader.ts';
 import { readTemporalSettings, type TemporalAccess } from './platform/process/temporal/temporalAccess.ts';
 import {
@@ -168,8 +169,8 @@ function readReports(
       environment: readEngineEnvironment(reader, lake),
     },
     engines: reader.integer('REPORT_ENGINES', 3, 1, 64),
-    seconds: reader.number('REPORT_SECONDS', 30, 0.001, 3_600),
-    sampleSeconds: reader.number('REPORT_SAMPLE_SECONDS', 30, 0.001, 3_600),
+    seconds: reader.number('REPORT_SECONDS', 30, 0.001, MAX_REPORT_SECONDS),
+    sampleSeconds: reader.number('REPORT_SAMPLE_SECONDS', 30, 0.001, MAX_REPORT_SECONDS),
     lateEventHours,
     audienceMinPeople: readLeastPeople(reader, requireHttps),
   };

@@ -224,6 +224,9 @@ describe('loadConfig', () => {
     expect(
       faultsOf({ ...GOOD, REPORT_SECONDS: '0', REPORT_SAMPLE_SECONDS: 'long', REPORT_ENGINES: '0.5' }),
     ).toHaveLength(3);
+    // The keys and files of the lake that a report has begun with last no longer.
+    expect(faultsOf({ ...GOOD, REPORT_SECONDS: '301', REPORT_SAMPLE_SECONDS: '301' })).toHaveLength(2);
+    expect(loadConfig({ ...GOOD, REPORT_SECONDS: '300' }).reports.seconds).toBe(300);
   });
 
   it('notices at start that the bundle of the workflows is missing', () => {

@@ -1,6 +1,7 @@
 /** Deletes exports: their rows when they are old, and everything about a site's exports after a deletion. */
 import type pg from 'pg';
 import { exportBlobFolder } from '../../domain/jobs/ids.ts';
+import { MAX_REPORT_SECONDS } from '../../domain/reports/reportTime.ts';
 import { EXPORT_RECORD_SECONDS, type ExportRef } from '../../domain/reports/exports.ts';
 import { discardExportFile } from '../blobGarbage.ts';
 import { inTransaction, type Queryable } from '../pool.ts';
@@ -19,7 +20,7 @@ export async function deleteOldExports(pool: Queryable, limit: number): Promise<
 }
 
 /** A file that ended within this time may have been made from an older state of the lake. */
-const BUILT_WITHIN = '5 minutes';
+const BUILT_WITHIN = `${MAX_REPORT_SECONDS} seconds`;
 
 /**
  * Deletes the exports of sites with all personal data in their files and requests: nobody can tell who is in a file

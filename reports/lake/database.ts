@@ -15,7 +15,7 @@ export const SITES_DATABASE = 'pg';
 
 /**
  * A killed engine cannot cancel its queries in PostgreSQL, so PostgreSQL checks every second whether the client still
- * exists. The statement timeout is the maximum of REPORT_SECONDS; it ends a query whose machine no longer exists.
+ * exists. The statement timeout, which no report reaches, ends a query whose machine no longer exists.
  */
 const SITES_SESSION = '-c client_connection_check_interval=1s -c statement_timeout=1h';
 

@@ -1,11 +1,12 @@
 /** DuckDB's keys for the lake's bucket: keys from the settings, or temporary keys from the machine's role. */
 import type { DuckDBConnection } from '@duckdb/node-api';
+import { MAX_REPORT_SECONDS } from '../../domain/reports/reportTime.ts';
 import { quotedText } from '../sql/quotedText.ts';
 import { LakeError } from './lakeFaults.ts';
 import type { LakeData } from './lakeSettings.ts';
 
-/** Keys are replaced this long before they expire: no report takes longer, so keys do not expire during one. */
-const RENEW_BEFORE_MS = 5 * 60_000;
+/** Keys are replaced this long before they expire, so they do not expire during a report. */
+const RENEW_BEFORE_MS = MAX_REPORT_SECONDS * 1000;
 
 type Bucket = Extract<LakeData, { kind: 's3' }>;
 
