@@ -76,12 +76,16 @@ export function isCommittedElsewhere(error: unknown): boolean {
 }
 
 /**
+ * DuckDB passes PostgreSQL's messages on without their codes. In other languages than English only the name of the
+ * key remains the same.
+ */
+const CONFLICT =
+  /transaction conflict|conflicting|could not serialize|duplicate key value|deadlock detected|\bducklake_\w+_pkey\b/i;
+
+/**
  * Returns whether another transaction of the lake changed the same files meanwhile; a retry on the new state may
  * succeed.
  */
 export function isConflict(error: unknown): boolean {
-  return (
-    error instanceof LakeError &&
-    /transaction conflict|conflicting|could not serialize|duplicate key value|deadlock detected/i.test(error.message)
-  );
+  return error instanceof LakeError && CONFLICT.test(error.message);
 }

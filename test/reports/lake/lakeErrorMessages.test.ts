@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { toLakeError } from '../../../reports/lake/lakeFaults.ts';
+import { isConflict, toLakeError } from '../../../reports/lake/lakeFaults.ts';
 import { cpuMsOf } from '../../support/cpuTime.ts';
 
 const OWN_STATEMENT = '\n\nLINE 1: select * from lake.visits where user_id = 7\n                      ^';
@@ -53,4 +53,25 @@ describe('toLakeError', () => {
       expect(await cpuMsOf(() => messageOf(text))).toBeLessThan(1_000);
     },
   );
+});
+
+describe('isConflict', () => {
+  const catalogueError = (text: string): Error =>
+    toLakeError(new Error(`Failed to commit: Failed to execute query "insert into t values (1)": ${text}`));
+
+  it.each([
+    'ERROR:  duplicate key value violates unique constraint "ducklake_snapshot_pkey"',
+    'FEHLER:  doppelter Schlüsselwert verletzt Unique-Constraint »ducklake_snapshot_pkey«',
+    'ОШИБКА:  повторяющееся значение ключа нарушает ограничение уникальности "ducklake_snapshot_pkey"',
+    'ERROR:  could not serialize access due to concurrent update',
+  ])('recognises %j', (text) => {
+    expect(isConflict(catalogueError(text))).toBe(true);
+  });
+
+  it.each([
+    'ERROR:  permission denied for table ducklake_snapshot',
+    'ОШИБКА:  нет доступа к таблице ducklake_snapshot',
+  ])('does not take %j for one', (text) => {
+    expect(isConflict(catalogueError(text))).toBe(false);
+  });
 });
