@@ -239,12 +239,25 @@ describe('POST /items/batch', () => {
 
   // proves: item-batch/BatchOperation, limits/user_id
   it('accepts any id of up to 191 characters', async () => {
-    const ids = ['🙂'.repeat(191), 'a/b?c#d%2F', ' ', '"\\\'{}', 'И\u0306', 'Й', '\u0001'];
+    const ids = ['🙂'.repeat(191), 'a/b?c#d%2F', '.', '..', ' ', '"\\\'{}', 'И\u0306', 'Й', '\u0001'];
     expect((await resultsOf(ids.map((id) => put(id)))).map(({ id, ok }) => ({ id, ok }))).toEqual(
       ids.map((id) => ({ id, ok: true })),
     );
     const { items } = (await call('GET', '/items')).body;
     expect(items.map(({ id }: { id: string }) => id).sort()).toEqual([...ids].sort());
+  });
+
+  it('changes, lists and deletes items whose ids clients take out of a path', async () => {
+    const ids = ['.', '..'];
+    await resultsOf(ids.map((id) => put(id)));
+    const title = (value: string) => ids.map((id) => ({ op: 'patch', id, data: { title: value } }));
+    expect((await resultsOf(title('new'))).map(({ ok }) => ok)).toEqual([true, true]);
+    const named = async () => (await call('GET', '/items?ids=.,..')).body.items as { id: string }[];
+    expect((await named()).map(({ id }) => id).sort()).toEqual(ids);
+    // The client has made another path of it: that of the list, or of the API.
+    for (const id of [...ids, '%2E', '%2e%2E']) expect((await call('DELETE', `/items/${id}`)).status).toBe(404);
+    await resultsOf(ids.map((id) => ({ op: 'delete', id })));
+    expect(await named()).toMatchObject([{ deleted: true }, { deleted: true }]);
   });
 
   it('sent twice at once takes effect once', async () => {
