@@ -55,6 +55,11 @@ const RECORDINGS_PATH = '/collect/recordings';
  * site gets at most half of them.
  */
 export const SIMULTANEOUS = 100;
+/**
+ * A chunk takes 2.2 minutes at 64 kbit/s. A slower client loses its slot to others: it holds one from the first byte
+ * on, because the bytes that have arrived take up memory.
+ */
+export const CHUNK_LIMITS = { ...BODY_LIMITS, maxBytes: CHUNK_HEAD_MAX_BYTES + CHUNK_MAX_BYTES, totalMs: 150_000 };
 /** Older chunks come from a tab that was suspended, or from a clock that cannot be corrected. */
 const MAX_AGE_MS = 86_400_000;
 
@@ -103,10 +108,7 @@ async function withRoom(room: FairCapacity, party: string, work: () => Promise<v
 async function accept(ctx: Context, deps: RecordingDeps, validate: Validate, sites: FairCapacity): Promise<void> {
   const receivedAt = Date.now();
   refuseKeyInQuery(ctx.req);
-  const chunk = readChunk(
-    ctx.req,
-    await readBody(ctx.req, ctx.res, { ...BODY_LIMITS, maxBytes: CHUNK_HEAD_MAX_BYTES + CHUNK_MAX_BYTES }),
-  );
+  const chunk = readChunk(ctx.req, await readBody(ctx.req, ctx.res, CHUNK_LIMITS));
   const site = await siteOf(chunk.head, ctx, deps.tagKeys);
   stateOf(ctx).siteId = site.siteId;
   const faults = validate(chunk.head);

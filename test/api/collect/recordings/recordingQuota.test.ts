@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { request, type IncomingMessage } from 'node:http';
 import { describe, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
-import { SIMULTANEOUS } from '../../../../api/collect/recordings/recordings.ts';
+import { CHUNK_LIMITS, SIMULTANEOUS } from '../../../../api/collect/recordings/recordings.ts';
 import { createRecordingAnswers } from '../../../../api/collect/recordings/recordingAnswer.ts';
 import { deleteRecording } from '../../../../db/recordings/deleteRecordings.ts';
 import { updateSite } from '../../../../db/sites/sites.ts';
@@ -249,5 +249,11 @@ describe('chunks that are being handled', () => {
     );
     for (const slow of open) slow.destroy();
     await eventually(async () => (await send()).status === 202, 'a free slot after they are gone');
+  });
+
+  it('hold a slot no longer than the largest one needs on the worst mobile network', () => {
+    const needed = ((CHUNK_LIMITS.maxBytes * 8) / 64_000) * 1_000;
+    expect(CHUNK_LIMITS.totalMs).toBeGreaterThan(needed);
+    expect(CHUNK_LIMITS.totalMs).toBeLessThan(1.2 * needed);
   });
 });
