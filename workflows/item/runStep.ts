@@ -30,10 +30,10 @@ const RUN_ON_ITEM: Record<ItemStep, (activities: typeof ai | typeof quickAi, wor
  * @returns the item's steps afterwards, or null when a new plan has to be read
  * @throws when the step has to be deferred
  */
-export async function runStep(work: StepWork, plan: ItemPlan, media: MediaAtWork): Promise<StepResult> {
+export async function runStep(work: StepWork, plan: ItemPlan, atWork: MediaAtWork): Promise<StepResult> {
   const { step } = work;
   if (isMediaStep(step)) {
-    await runOnEachMedium({ ...work, step }, plan, media);
+    await runOnEachMedium({ ...work, step }, plan, atWork);
     return null;
   }
   // Plans in histories from before `quick` lack the field.
@@ -49,14 +49,14 @@ export async function runStep(work: StepWork, plan: ItemPlan, media: MediaAtWork
 async function runOnEachMedium(
   work: StepWork & { step: MediaStep },
   plan: ItemPlan,
-  media: MediaAtWork,
+  atWork: MediaAtWork,
 ): Promise<void> {
   const run = (mediumId: string): Promise<unknown> => RUN_ON_MEDIUM[work.step]({ ...work, mediumId });
   // Plans in histories from before `media` lack the field. Their steps must run without scopes: one more changes the
   // order of cancellations.
-  const runApart = (mediumId: string): Promise<unknown> => media.run(mediumId, () => run(mediumId));
+  const runApart = (mediumId: string): Promise<unknown> => atWork.run(mediumId, () => run(mediumId));
   const todo = plan.todo[work.step];
   const results = await Promise.allSettled(todo.map(plan.media ? runApart : run));
-  const failed = results.find(({ status }, at) => status === 'rejected' && !media.isRemoved(todo[at] ?? ''));
+  const failed = results.find(({ status }, at) => status === 'rejected' && !atWork.isRemoved(todo[at] ?? ''));
   if (failed?.status === 'rejected') throw failed.reason;
 }
