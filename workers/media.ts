@@ -26,7 +26,7 @@ await runProcess('media', loadKeylessConfig, async (config, logger) => {
   const registry = createRegistry('media');
   registerDiskGauges(registry, { work: config.workDir });
   const metrics = await startMetrics(config, registry);
-  const agent = createOutgoingAgent(config, { allowHttp: config.allowHttpMedia });
+  const agent = createOutgoingAgent(config, logger, { allowHttp: config.allowHttpMedia });
   const {
     ffmpegPath,
     workDir,

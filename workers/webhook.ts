@@ -20,7 +20,7 @@ await runProcess('webhook', loadConfig, async (config, logger) => {
   });
   const registry = createRegistry('webhook');
   const metrics = await startMetrics(config, registry);
-  const agent = createOutgoingAgent(config);
+  const agent = createOutgoingAgent(config, logger);
   const { databaseUrl, secretKey, publicUrl } = config;
   const lanes = startLanes({ pool, databaseUrl, agent, secretKey, publicUrl, logger, registry });
   const mailer = config.mail && createMailer(config.mail);
