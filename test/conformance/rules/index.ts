@@ -6,6 +6,7 @@ import { cabinetDecisions } from './decisions/cabinet.ts';
 import { hostingDecisions } from './decisions/hosting.ts';
 import { itemsDecisions } from './decisions/items.ts';
 import { peopleDecisions } from './decisions/people.ts';
+import { storageDecisions } from './decisions/storage.ts';
 import { visitorsDecisions } from './decisions/visitors.ts';
 import { webhooksDecisions } from './decisions/webhooks.ts';
 import { outputChapters } from './output.ts';
@@ -16,6 +17,7 @@ const decisions: readonly Chapter[] = [
   ...itemsDecisions,
   ...peopleDecisions,
   ...webhooksDecisions,
+  ...storageDecisions,
   ...visitorsDecisions,
   ...cabinetDecisions,
 ];

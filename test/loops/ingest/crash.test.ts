@@ -88,6 +88,7 @@ describe('an ingest process that is killed', () => {
     expect(lake).toEqual(kept);
   };
 
+  // proves: decisions-storage/once, decisions-storage/staged
   it('at each point of its work, one process after another, loses and duplicates nothing', async () => {
     const sites = [await addSite(database.pool), await addSite(database.pool)];
     const settings = settingsOf(database.url, testLake);
@@ -126,6 +127,7 @@ describe('an ingest process that is killed', () => {
   });
 });
 
+// proves: decisions-storage/once
 describe('a PostgreSQL that is killed', () => {
   it('in the middle of the work has lost and duplicated nothing when it is back', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'attune-ingest-'));

@@ -24,7 +24,7 @@ import { stageIngest, valueOf } from './support/ingestStage.ts';
 const stage = stageIngest();
 
 describe('the ingest', () => {
-  // proves: people/visitor
+  // proves: people/visitor, decisions-storage/hits, decisions-storage/once
   it('writes every accepted event to the lake once, and the visits with the events', async () => {
     const sites = [await addSite(stage.pool), await addSite(stage.pool), await addSite(stage.pool)];
     const requests = traffic(sites, 60);
@@ -93,19 +93,27 @@ describe('the ingest', () => {
     ]);
   });
 
-  it('keeps an open visit out of the lake, but not its hits', async () => {
+  // proves: decisions-storage/hits, decisions-storage/closed
+  it('keeps a visit out of the lake until its 30 minutes are over, but not its hits', async () => {
     const siteId = await addSite(stage.pool);
-    await collect(stage.pool, [request(siteId, [event({ at: Date.now() })])]);
+    const minutesAgo = (minutes: number): number => Date.now() - minutes * 60_000;
+    await collect(
+      stage.pool,
+      [0, 25, 31].map((minutes) => request(siteId, [event({ at: minutesAgo(minutes), title: `${minutes}` })])),
+    );
     await stage.ingest();
     await stage.inLake();
     expect(
       await stage.testLake.lake.query(`select count(*)::int as hits from lake.hits where site_id = '${siteId}'`),
-    ).toEqual([{ hits: 1 }]);
+    ).toEqual([{ hits: 3 }]);
     expect(
-      await stage.testLake.lake.query(`select count(*)::int as visits from lake.visits where site_id = '${siteId}'`),
-    ).toEqual([{ visits: 0 }]);
+      await stage.testLake.lake.query(
+        `select page_title as title from lake.visits join lake.hits using (site_id, visit_id) where site_id = '${siteId}'`,
+      ),
+    ).toEqual([{ title: '31' }]);
   });
 
+  // proves: decisions-storage/late
   it('replaces a visit in the lake when a late hit changes it, and the later visits that this affects', async () => {
     const siteId = await addSite(stage.pool);
     const visitorId = randomUUID();

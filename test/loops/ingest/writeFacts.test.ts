@@ -7,6 +7,7 @@ import { stageIngest } from './support/ingestStage.ts';
 const stage = stageIngest();
 
 describe('the ingest', () => {
+  // proves: decisions-storage/facts
   it("creates goals, orders and users from the tag's events, each once", async () => {
     const siteId = await addSite(stage.pool);
     await putGoal(stage.pool, siteId, {
@@ -61,6 +62,16 @@ describe('the ingest', () => {
     ).toEqual([{ goals: 1, hits: 7, user_id: 'u-1' }]);
     const { rows } = await stage.pool.query('select user_id from site_visitors where site_id = $1', [siteId]);
     expect(rows).toEqual([{ user_id: 'u-1' }]);
+    const stored = await stage.pool.query(
+      `select goal as fact, value::float8 as value from site_conversions where site_id = $1
+       union all select status, revenue::float8 from site_orders where site_id = $1 order by 1`,
+      [siteId],
+    );
+    expect(stored.rows).toEqual([
+      { fact: 'lead', value: 15 },
+      { fact: 'purchased', value: 100.25 },
+      { fact: 'refunded', value: 100.25 },
+    ]);
   });
 
   it('gives the user the earlier orders and conversions of a device on which the user logs in later', async () => {

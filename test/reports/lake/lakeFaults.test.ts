@@ -103,6 +103,7 @@ const STEPS = [
   'commit',
 ];
 
+// proves: decisions-storage/once
 describe('commitStaged in a process that is killed', () => {
   let staged = 0;
   const site = 'killed000001';
@@ -151,6 +152,7 @@ describe('commitStaged in a process that is killed', () => {
   });
 });
 
+// proves: decisions-storage/once, decisions-storage/batch-id
 describe('a writer that was stopped', () => {
   it.each(['insert into lake.hits', 'commit'])(
     'before `%s` finds later that another has done its work, and adds nothing',

@@ -31,6 +31,7 @@ const count = async (): Promise<number> =>
   Number((await test.lake.query<{ n: bigint }>('select count(*) as n from lake.hits'))[0]?.n);
 
 describe('a lake in a bucket', () => {
+  // proves: decisions-storage/s3
   it('takes rows, replaces visits, merges, deletes and cleans up', async () => {
     const visit = visitRow();
     for (let i = 0; i < 9; i += 1) {

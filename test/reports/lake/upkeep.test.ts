@@ -59,6 +59,7 @@ const age = async (minutes: number): Promise<void> => {
 };
 
 describe('mergeFiles', () => {
+  // proves: decisions-storage/folder
   it('makes one sorted file of many small ones, and removes the old ones once nobody can read them', async () => {
     const hits = (from: number) =>
       Array.from({ length: 20 }, (_, i) => hitRow({ site_id: `merge000000${i % 3}`, at: NOON + (from + i) * MINUTE }));

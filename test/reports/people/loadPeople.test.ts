@@ -30,6 +30,7 @@ async function expected(site: string, needs: Partial<PeopleNeeds>): Promise<stri
 }
 
 // proves: report/audience-stored
+// proves: decisions-storage/people
 it('random people are loaded as the view shows them, with network and ages', async () => {
   const needs = { attributes: ATTRIBUTES, params: ['plan', `it's`] };
   let fromNetwork = 0;

@@ -138,6 +138,7 @@ describe('a fresh visit', () => {
     });
   });
 
+  // proves: decisions-storage/reports
   it('is open, changed or staged, but neither one in the lake nor one set aside', async () => {
     const site = newSite();
     const [open, staged, inLake, aside] = Array.from({ length: 4 }, () => visitRow({ site_id: site })) as [
@@ -302,6 +303,7 @@ describe('a report', () => {
     expect((await run(site, { dimensions: ['page_path'], metrics: ['pageviews'] })).totals).toEqual([1]);
   });
 
+  // proves: decisions-storage/reports
   it('gives the same result for open visits and for the same visits in the lake, with every field', async () => {
     const site = newSite();
     const rows = [

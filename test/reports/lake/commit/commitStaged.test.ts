@@ -129,6 +129,7 @@ describe('commitStaged', () => {
     expect(await count('hits', `site_id = 'added0000001'`)).toBe(3);
   });
 
+  // proves: decisions-storage/late
   it('replaces a visit as a whole, within a commit and across commits, even if its start moved', async () => {
     const first = visitRow({ site_id: 'moved0000001', pageviews: 1 });
     await stage(5, { visits: [first] });
@@ -266,6 +267,7 @@ describe('commitStaged', () => {
     expect(rows[0]?.error).not.toMatch(/anna|no uuid/);
   });
 
+  // proves: decisions-storage/batch-id
   it('refuses to work if nothing ties its commit to the staged batches', async () => {
     await stage(7, { hits: [hitRow()] });
     await database.pool.query('alter table lake.ducklake_snapshot_changes disable trigger lake_commit');
@@ -303,6 +305,7 @@ describe('commitStaged', () => {
     expect([tries, await count('hits', `site_id = 'late00000001'`)]).toEqual([2, 1]);
   });
 
+  // proves: decisions-storage/once
   it('writes a batch once, whoever else does it at the same time', async () => {
     const other = await openLake({ ...test.settings, tempDir: `${test.settings.tempDir}-other` });
     for (let round = 0; round < 6; round += 1) {
