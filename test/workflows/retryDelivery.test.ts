@@ -132,7 +132,7 @@ function millisecondsOf(duration: { seconds?: unknown; nanos?: number | null } |
 }
 
 describe('the workflow delivery', () => {
-  // proves: webhook-retries/3
+  // proves: webhook-retries/3, decisions-lanes/loop, decisions-lanes/delays, decisions-lanes/failed
   it('makes all retries after exactly the documented delays, then gives up', async () => {
     await startSending();
     const receiver = await startReceiver(answerWith(503));
@@ -149,6 +149,7 @@ describe('the workflow delivery', () => {
     );
     const [untilFirstRetry = 0] = startDelayOf(history);
     expect(timersOf(history)).toEqual(RETRY_DELAYS_MS.slice(1));
+    expect(countOf(history, 'activityTaskScheduledEventAttributes')).toBe(RETRY_DELAYS_MS.length);
     // The relay passes on the rest of the first delay.
     expect(untilFirstRetry).toBeLessThanOrEqual(FIRST_DELAY_MS);
     expect(untilFirstRetry).toBeGreaterThan(FIRST_DELAY_MS / 3);

@@ -1,6 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { deliveryWorkflowId, itemWorkflowId, attemptBlobFolder } from '../../../domain/jobs/ids.ts';
 
+// proves: decisions-lanes/workflow
 it('an id is the same for the same thing, and different for another', () => {
   expect(itemWorkflowId('p23456789012', 'a/b')).toBe('item/p23456789012/a/b');
   expect(itemWorkflowId('p23456789012', 'a')).not.toBe(itemWorkflowId('q23456789012', 'a'));

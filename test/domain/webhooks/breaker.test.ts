@@ -77,9 +77,12 @@ const endHold = (webhook: TestWebhook) =>
   database.pool.query(`update webhooks set held_until = now() where id = $1`, [webhook.webhookId]);
 
 describe('the breaker of a webhook', () => {
-  // proves: webhook-retries/5
+  // proves: webhook-retries/5, decisions-breaker/five, decisions-breaker/wait, decisions-breaker/unspent
+  // proves: decisions-breaker/each
   it('holds first attempts after five failures in a row until the nearest retry, and uses up none', async () => {
     const { receiver, webhook } = await addReceiver(answerWith(503));
+    const healthy = await startReceiver();
+    await addWebhook(database.pool, webhook.projectId, healthy.url);
     await failInARow(webhook, 5);
     const breaker = await breakerUntil(webhook, (each) => each.held_until !== null);
     expect(breaker.failures_in_row).toBe(5);
@@ -92,6 +95,7 @@ describe('the breaker of a webhook', () => {
     const held = (await readDeliveries(database.pool, webhook)).filter((row) => row.lane === 'first');
     expect(held).toMatchObject([{ attempt: 0, status: 'pending' }]);
     expect(receiver.requests.map((request) => request.headers['x-core-event']).at(-1)).toBe('webhook.test');
+    await healthy.received(6); // another webhook of the project gets the event that is held here
   });
 
   it('uses up no attempts beyond the running ones when it trips', async () => {
@@ -112,7 +116,7 @@ describe('the breaker of a webhook', () => {
     expect(rows.filter((row) => row.lane === 'first').length).toBeGreaterThanOrEqual(40);
   });
 
-  // proves: webhook-retries/5
+  // proves: webhook-retries/5, decisions-breaker/pace
   it('lets one at a time through when the hold ends, and all after a 2xx', async () => {
     const { receiver, webhook } = await addReceiver(answerWith(503));
     await failInARow(webhook, 5);
@@ -134,6 +138,7 @@ describe('the breaker of a webhook', () => {
     expect(await breakerUntil(webhook, (each) => each.failures_in_row === 0)).toMatchObject({ held_until: null });
   });
 
+  // proves: decisions-breaker/others
   it.each([
     ['a 404', answerWith(404)],
     ['a redirect', ((response) => void response.writeHead(302, { location: '/' }).end()) satisfies Answer],
@@ -143,6 +148,7 @@ describe('the breaker of a webhook', () => {
     expect(await readBreaker(webhook)).toMatchObject({ failures_in_row: 0, held_until: null });
   });
 
+  // proves: decisions-breaker/five
   it('starts counting again after a 2xx', async () => {
     const { webhook } = await addReceiver(
       (response, _request, count) => void response.writeHead(count === 4 ? 200 : 500).end(),

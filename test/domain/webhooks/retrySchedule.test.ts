@@ -4,7 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { MAX_ATTEMPTS, RETRY_DELAYS_MS, retryDelayMs } from '../../../domain/webhooks/retrySchedule.ts';
 
 describe('the schedule', () => {
-  // proves: webhook-retries/3
+  // proves: webhook-retries/3, decisions-lanes/delays
   it('is seven attempts over 20 hours and 36 minutes', () => {
     expect(MAX_ATTEMPTS).toBe(7);
     expect(RETRY_DELAYS_MS.map((delay) => delay / 60_000)).toEqual([1, 5, 30, 120, 360, 720]);

@@ -88,6 +88,7 @@ describe('signedRequest', () => {
     expect(headers['X-Core-Signature']).toBe(`sha256=${hex}`);
   });
 
+  // proves: decisions-guard/standard
   it('is a Standard Webhooks request too', () => {
     const key = Buffer.from('MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwMfKQ9r8G', 'base64');
     const mac = createHmac('sha256', key).update(`${DELIVERY_ID}.1795255200.${body}`).digest('base64');
@@ -100,6 +101,7 @@ describe('signedRequest', () => {
 });
 
 describe('addressHealth', () => {
+  // proves: decisions-breaker/kinds, decisions-breaker/others
   it.each([
     [null, 204, 'up'],
     ['timeout', null, 'down'],

@@ -101,6 +101,7 @@ describe('first attempts', () => {
     expect(rows).toEqual([{ attempt: 1, response_status: 200, started_at: new Date(sentAt) }]);
   });
 
+  // proves: decisions-lanes/no-workflow
   it('leave nothing behind when two workers handle 500 events, and none is sent twice', async () => {
     const { receiver, webhook } = await addReceiver();
     await recordEvents(webhook, 500);
@@ -110,8 +111,10 @@ describe('first attempts', () => {
     expect(rows.filter((row) => row.status === 'delivered')).toHaveLength(500);
     expect(receiver.requests).toHaveLength(500);
     expect(new Set(receiver.requests.map((request) => request.deliveryId)).size).toBe(500);
+    expect((await database.pool.query('select from outbox')).rowCount).toBe(0); // nothing to start in Temporal
   });
 
+  // proves: decisions-guard/sixteen
   it('are never more than 16 at a time to one webhook', async () => {
     const held: (() => void)[] = [];
     const { receiver, webhook } = await addReceiver((response) => void held.push(() => response.end()));
@@ -140,12 +143,13 @@ describe('first attempts', () => {
     for (const end of held) end();
   });
 
+  // proves: decisions-lanes/notify
   it('to one webhook cause no further claims while another hangs', async () => {
     const held: (() => void)[] = [];
     const hanging = await addReceiver((response) => void held.push(() => response.end()));
     const healthy = await addReceiver();
     const claims = countedPool('deliveries-claim');
-    start({ pool: claims.pool, deadlineMs: 60_000, limits: { pollMs: 60_000 } });
+    start({ pool: claims.pool, deadlineMs: 60_000, limits: { pollMs: 600_000 } });
     await recordEvents(hanging.webhook, 60);
     await hanging.receiver.received(16);
     const before = claims.count();
@@ -161,7 +165,7 @@ describe('first attempts', () => {
     await deliveriesUntil(database.pool, hanging.webhook, allSettled);
   });
 
-  // proves: webhook-retries/4
+  // proves: webhook-retries/4, decisions-lanes/crash
   it('of a worker that died are made again when its lease expires, under the same id', async () => {
     const { receiver, webhook } = await addReceiver();
     await recordEvent(database.pool, webhook.projectId, 'item-1');
@@ -280,6 +284,7 @@ describe('a failed first attempt', () => {
     return { webhook, row };
   }
 
+  // proves: decisions-lanes/workflow
   it('passes to the retry lane with one outbox row, due after the first delay and ahead of everything else', async () => {
     const { receiver, webhook } = await addReceiver(answerWith(500));
     start();
@@ -297,10 +302,19 @@ describe('a failed first attempt', () => {
     expect(receiver.requests).toHaveLength(1);
   });
 
+  // proves: decisions-lanes/statuses
   it.each([404, 410, 429, 503])('is handled after a %i as after any other status', async (status) => {
-    const receiver = await startReceiver((response) => void response.writeHead(status, { 'retry-after': '1' }).end());
-    const { row } = await failAt(receiver.url);
+    const receiver = await startReceiver(
+      (response) => void response.writeHead(status, { 'retry-after': '3600' }).end(),
+    );
+    const { webhook, row } = await failAt(receiver.url);
     expect(row).toMatchObject({ lane: 'retry', response_status: status, error_code: 'http_status' });
+    const { rows } = await database.pool.query(
+      `select w.enabled, w.held_until, d.next_attempt_at - d.updated_at = interval '1 minute' as as_usual
+         from webhooks w join deliveries d on d.webhook_id = w.id where w.id = $1`,
+      [webhook.webhookId],
+    );
+    expect(rows).toEqual([{ enabled: true, held_until: null, as_usual: true }]);
   });
 
   // proves: webhook-retries/redirect

@@ -65,6 +65,25 @@ async function claimProbe(): Promise<{ claim: ClaimedDelivery; wellness: () => P
 const WELL = { failures_in_row: 0, held_until: null, failing_since: null };
 
 describe('Recorder', () => {
+  // proves: decisions-lanes/bulk
+  it('stores outcomes that come together in one statement', async () => {
+    const webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
+    for (let item = 0; item < 40; item += 1) await recordEvent(database.pool, webhook.projectId, `item-${item}`);
+    const { deliveries } = await claimDeliveries(database.pool, DEFAULT_LIMITS);
+    let statements = 0;
+    const query = (config: pg.QueryConfig): Promise<unknown> => {
+      statements += 1;
+      return database.pool.query(config);
+    };
+    const recorder = recorderOf(Object.assign(Object.create(database.pool) as pg.Pool, { query }));
+    const counted = await Promise.all(deliveries.map((claim) => recorder.add(settlementOf(claim, DELIVERED))));
+    expect([counted.length, counted.every(Boolean), statements]).toEqual([40, true, 1]);
+    const { rowCount } = await database.pool.query('select from delivery_attempts where project_id = $1', [
+      webhook.projectId,
+    ]);
+    expect(rowCount).toBe(40);
+  });
+
   it('stores the rest of a batch when the database refuses one', async () => {
     const webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
     for (const item of ['1', '2', '3']) await recordEvent(database.pool, webhook.projectId, item);

@@ -114,6 +114,7 @@ function expected({ webhook, receiver, rows }: Sent, event: string, item: string
   const sentAt = /"sent_at":"([^"]+)"/.exec(body)?.[1] ?? '';
   expect(sentAt).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
   const id = rows[0]?.id ?? '';
+  expect(id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
   const timestamp = String(Math.floor(Date.parse(sentAt) / 1000));
   const bytes = Buffer.from(
     `{"event":"${event}","project_id":"${webhook.projectId}","sent_at":"${sentAt}","delivery_id":"${id}","item":${item}}`,
@@ -149,6 +150,7 @@ describe('a request on the wire', () => {
   // proves: webhook-request/X-Core-Signature, webhook-request/X-Core-Delivery, webhook-request/User-Agent
   // proves: webhook-request/event, webhook-request/sent_at, webhook-request/delivery_id, webhook-request/item
   // proves: webhook-signature/1, webhook-signature/3
+  // proves: decisions-webhooks/delivery_id, decisions-guard/standard
   it('is as documented for item.processed without a summary', async () => {
     const sent = await send(recorded('item.processed', { id: 'lesson-42', status: 'ready', processing: DONE }));
     expect(sent.receiver.requests).toEqual([
@@ -191,6 +193,7 @@ describe('a request on the wire', () => {
   // proves: webhook-request/X-Core-Signature, webhook-request/X-Core-Delivery, webhook-request/User-Agent
   // proves: webhook-request/event, webhook-request/sent_at, webhook-request/delivery_id, webhook-request/item
   // proves: webhook-signature/1, webhook-signature/3
+  // proves: decisions-webhooks/delivery_id
   it('is as documented for webhook.test', async () => {
     const sent = await send((webhook) => requestTest(database.pool, { ...webhook, requestId: null }));
     expect(sent.receiver.requests).toEqual([

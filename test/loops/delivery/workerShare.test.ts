@@ -170,6 +170,7 @@ describe('the shares of the workers', () => {
 });
 
 describe('two workers with one webhook', () => {
+  // proves: decisions-guard/sixteen
   it('both send, never more than 16 requests together, and neither waits for its next poll', async () => {
     const held: (() => void)[] = [];
     const receiver = await startReceiver((response) => void held.push(() => response.end()));

@@ -35,6 +35,7 @@ describe('vetting at connection', () => {
     expect((await post(startAgent(), `https://receiver.test:${server.port}/`)).status).toBe(200);
   });
 
+  // proves: decisions-guard/names
   // proves: decisions-media/target
   it.each([
     ['a private address', ['10.0.0.1']],
@@ -68,6 +69,7 @@ describe('vetting at connection', () => {
     expect(server.connections).toBe(2);
   });
 
+  // proves: decisions-guard/once
   // proves: decisions-media/target
   it('resolves once per connection: the vetted address is the one dialled', async () => {
     const server = await startHttps(ok);
@@ -75,6 +77,7 @@ describe('vetting at connection', () => {
     expect(server.connections).toBe(1);
   });
 
+  // proves: decisions-guard/literals
   it('checks IP literals, which are never looked up', async () => {
     const server = await startHttps(ok);
     const lookedUp: string[] = [];
@@ -190,6 +193,7 @@ describe('connecting', () => {
     expect((await failureOf(post(stuck, 'https://receiver.test/', 50))).code).toBe('timeout');
   });
 
+  // proves: decisions-guard/age
   it('reuses a young connection and retires an old one', async () => {
     const server = await startHttps(ok);
     const url = `https://receiver.test:${server.port}/`;
@@ -255,6 +259,7 @@ describe('TLS', () => {
 });
 
 describe('the environment', () => {
+  // proves: decisions-guard/proxy
   it('contributes NODE_EXTRA_CA_CERTS and no proxy', async () => {
     const server = await startHttps(ok);
     const proxy = await startTcp((socket) => socket.end());

@@ -145,6 +145,7 @@ describe('forbidden addresses', () => {
 });
 
 describe('the allow-list', () => {
+  // proves: decisions-guard/allow
   it('opens exactly what it names', () => {
     const rules = opening('127.0.0.0/8, fd00::/8');
     expect(forbidden('127.0.0.1', rules)).toBe(false);

@@ -104,6 +104,7 @@ describe('postOnce', () => {
     expect((await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 100 })))).code).toBe('timeout');
   });
 
+  // proves: decisions-guard/deadline
   it('counts resolution, headers and body against one deadline, even if each alone would be in time', async () => {
     const deadlineMs = 1_500;
     // Three of these exceed the deadline.
@@ -183,7 +184,7 @@ describe('postOnce', () => {
     });
   });
 
-  // proves: webhook-retries/1
+  // proves: webhook-retries/1, decisions-guard/body
   it('accepts a 2xx with an endless body, and reads no more than the cap of it', async () => {
     let response: ServerResponse | undefined;
     const server = await startHttps((_request, answered) => {
@@ -194,6 +195,7 @@ describe('postOnce', () => {
     await untilClosed(response);
   });
 
+  // proves: decisions-guard/body
   it('does not expand a compressed answer', async () => {
     const bomb = gzipSync(Buffer.alloc(32 * 1024 * 1024)); // 32 KB on the wire: expanded, it would break the cap
     const server = await startHttps((_request, response) =>

@@ -3,6 +3,7 @@ import { loadConfig } from '../../../config.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createOutgoingAgent } from '../../../platform/process/outgoingAgent.ts';
 
+// proves: decisions-guard/allow
 it.each([
   ['10.20.0.0/16, fd00::/8', [['warn', ['10.20.0.0/16', 'fd00::/8']]]],
   ['', []],

@@ -51,6 +51,7 @@ async function refusal(body: unknown): Promise<[number, unknown]> {
 }
 
 describe('POST …/recover', () => {
+  // proves: decisions-webhooks/recover
   // proves: decisions-cabinet-calls/recover
   it('accepts a recovery, and shows its progress later', async () => {
     await addUndelivered(database.pool, webhook(), { count: 3 });

@@ -62,6 +62,7 @@ const TAKEN: [rule: string, url: string][] = [
   ['a public IPv4 address', 'https://93.184.216.34/'],
   ['a public IPv6 address', 'https://[2606:2800:21f::1]/'],
   ['a name with public addresses of both kinds', 'https://both.example.com/'],
+  // proves: decisions-webhooks/unresolvable
   ['a name that does not resolve yet', 'https://later.example.com/'],
 ];
 
@@ -149,6 +150,7 @@ describe('an address that is saved', () => {
     expect(await call('PATCH', `${path}/${created.body.id}`, { url })).toMatchObject({ status: 200, body: { url } });
   });
 
+  // proves: decisions-webhooks/invalid_url, decisions-webhooks/forbidden_address
   it.each(REFUSED)('is refused: %s', async (_rule, url, code) => {
     const { path } = await projectPath();
     const refusal = { status: 422, body: { error: { code: 'validation_failed', details: [{ field: 'url', code }] } } };
@@ -165,7 +167,7 @@ describe('an address that is saved', () => {
 });
 
 describe('an address that is contacted', () => {
-  // proves: webhooks/1, webhook-retries/forbidden_address
+  // proves: webhooks/1, webhook-retries/forbidden_address, decisions-journal/internal
   it('is refused by the same rules, however it got into the table, with one code and one phrase for all', async () => {
     const own = { addresses: [], ports: [], hosts: ['attune.test'] };
     const reachable = REFUSED.filter(([, url]) => url.length <= 2048); // the column holds no more
@@ -186,7 +188,7 @@ describe('an address that is contacted', () => {
     }
   });
 
-  // proves: webhooks/1
+  // proves: webhooks/1, decisions-journal/internal
   it('that was public when it was saved and is internal now gets no connection, and the journal reveals nothing', async () => {
     const receiver = await startReceiver();
     const port = new URL(receiver.url).port;

@@ -51,6 +51,7 @@ async function gauges(): Promise<string[]> {
 }
 
 describe('the alert of a webhook', () => {
+  // proves: decisions-guard/alerts
   it.each([
     [59, null],
     [61, 'failing_1h'],

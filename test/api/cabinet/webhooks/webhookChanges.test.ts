@@ -90,6 +90,7 @@ describe('the test button', () => {
 });
 
 describe('a rotated secret', () => {
+  // proves: decisions-webhooks/rotate, decisions-lanes/one-attempt
   it('signs waiting deliveries and retries, and nothing is signed with the old one', async () => {
     const held: (() => void)[] = [];
     const receiver = await startReceiver(
@@ -114,6 +115,15 @@ describe('a rotated secret', () => {
     await deliveriesUntil(database.pool, webhook, allSettled);
     expect(receiver.requests.length).toBe(36);
     expect(receiver.requests.slice(16).every((request) => isSignedBy(request, secret))).toBe(true);
+    // Apart from what belongs to one attempt, the requests of both lanes are the same.
+    const common = receiver.requests.map(({ url, headers }) => [
+      url,
+      Object.keys(headers).toSorted(),
+      headers['content-type'],
+      headers['user-agent'],
+      headers['x-core-event'],
+    ]);
+    expect(common).toEqual(common.map(() => common[0]));
   });
 });
 

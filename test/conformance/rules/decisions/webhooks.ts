@@ -1,4 +1,102 @@
-/** Rules of the decisions, §7 and §9: webhooks and storage. */
-import type { Chapter } from '../../rule.ts';
+/** Rules of the decisions, §7 and a line of §14: webhooks. */
+import { rule, type Chapter } from '../../rule.ts';
 
-export const webhooksDecisions: readonly Chapter[] = [];
+export const webhooksDecisions: readonly Chapter[] = [
+  {
+    id: 'decisions-webhooks',
+    title: 'Decisions: webhooks',
+    rules: [
+      rule('create', 'is created with its address, subscriptions and state, and disabled if requested'),
+      rule('list', 'the list has all webhooks of the project, in pages {items, next_cursor}, without secrets'),
+      rule('change', 'address, subscriptions and enabled are each changed alone; the others stay'),
+      rule('delete', 'is hidden at once, with its journal'),
+      rule('rotate', 'a new secret, shown once'),
+      rule('test', 'answers the outcome of its attempt: delivery_id, ok, status, code, error'),
+      rule('resend', 'one delivery is attempted again under its id'),
+      rule('recover', 'all that failed for good since a time, including that very time, are sent again'),
+      rule('delivery_id', 'a UUIDv7'),
+      rule('secret', 'whsec_ and 40 of A-Za-z0-9, when created and when rotated'),
+      rule('unresolvable', 'a name that does not resolve, or not in time, is accepted'),
+      rule('invalid_url', '422 on url for its form'),
+      rule('forbidden_address', '422 on url for where it leads'),
+      rule('events', 'a non-empty list of item.processed and item.failed, also in a change'),
+      rule('sixth', '422 invalid_value on the body; a deleted webhook does not count'),
+    ],
+  },
+  {
+    id: 'decisions-lanes',
+    title: 'Decisions: attempts at deliveries',
+    rules: [
+      rule('rows', 'rows of deliveries are written in the transaction that changes the status of the item'),
+      rule('batches', 'one claim has many deliveries'),
+      rule('lease', 'a claimed delivery is left alone until its lease ends'),
+      rule('skip-locked', 'a claim waits for no locked row', 'SKIP LOCKED'),
+      rule('notify', 'a new event wakes the worker', 'NOTIFY'),
+      rule('bulk', 'outcomes that come together are stored together'),
+      rule('crash', 'the attempt of a worker that died is made again when its lease ends'),
+      rule('workflow', 'a failed first attempt becomes the workflow delivery/<id>'),
+      rule('no-workflow', 'a delivered first attempt causes none'),
+      rule('loop', 'one durable timer and one attempt for each retry'),
+      rule('one-attempt', 'both lanes send the same request, within one limit of concurrent attempts'),
+      rule('delays', 'the six delays are one constant, exact'),
+      rule('statuses', '410 and Retry-After change nothing: the same delay, and the webhook stays enabled'),
+      rule('failed', 'a delivery that failed for good closes its workflow as failed'),
+    ],
+  },
+  {
+    id: 'decisions-breaker',
+    title: 'Decisions: webhooks whose address is down',
+    rules: [
+      rule('five', 'five failures in a row, not four; a 2xx between them starts the count again'),
+      rule('kinds', 'timeout, connection, tls, dns and http_status 5xx count'),
+      rule('others', 'other statuses, redirects and forbidden addresses do not'),
+      rule('wait', 'first attempts wait for the nearest retry of the webhook'),
+      rule('unspent', 'those that wait use up no attempt'),
+      rule('probe', 'scheduled retries go on while first attempts are held'),
+      rule('pace', 'a 2xx resumes the normal pace'),
+      rule('each', 'other webhooks are not held'),
+    ],
+  },
+  {
+    id: 'decisions-backlog',
+    title: 'Decisions: undelivered events',
+    rules: [
+      rule('limit', 'the 50,000th is queued, the next dropped'),
+      rule('counted', 'each dropped event is a row of the journal'),
+      rule('each', 'other webhooks get the event'),
+      rule('resume', 'intake resumes at 39,999, not at 40,000'),
+    ],
+  },
+  {
+    id: 'decisions-journal',
+    title: 'Decisions: the journal of deliveries',
+    rules: [
+      rule('row', 'the fields of a row, in each of the four statuses'),
+      rule('attempt', 'the number of attempts made so far'),
+      rule('next_attempt_at', 'the time of the next retry; null when there is none'),
+      rule('request_body', 'the body of the last attempt, byte for byte'),
+      rule('attempts', 'a single delivery has its attempts, first to last, with their fields'),
+      rule('filters', 'status, event, item, since (inclusive), until (exclusive), cursor; each alone narrows the list'),
+      rule('tests', 'a test is a row'),
+      rule('resends', 'the attempt of a resend is listed with the others'),
+      rule('internal', 'a refused target answers forbidden_address, and nothing that it answered is shown'),
+    ],
+  },
+  {
+    id: 'decisions-guard',
+    title: 'Decisions: requests to addresses of users',
+    rules: [
+      rule('literals', 'an IP literal is judged at every connection, without a resolver'),
+      rule('names', 'a name is refused if any of its addresses is'),
+      rule('once', 'the vetted address is the one that is dialled; nothing is resolved twice'),
+      rule('age', 'a kept connection is given up when it is old'),
+      rule('proxy', 'a proxy of the environment is not used'),
+      rule('deadline', 'one deadline for resolution, connection, headers and body'),
+      rule('body', 'the body is discarded, up to a limit and as it is, compressed or not'),
+      rule('allow', 'ALLOW_NETWORKS opens what it names, and is a warning at the start'),
+      rule('standard', 'the three headers of Standard Webhooks, over id, timestamp and body'),
+      rule('sixteen', 'at most sixteen requests at a time to one webhook, over all workers and lanes'),
+      rule('alerts', 'a webhook that has failed for an hour, or a day, is reported'),
+    ],
+  },
+];

@@ -155,6 +155,33 @@ describe('a worker among others', () => {
   });
 });
 
+describe('a claim', () => {
+  // proves: decisions-lanes/batches, decisions-lanes/lease
+  it('has all that waits up to its limits, and nothing that another one holds', async () => {
+    await addWaiting('1', '2', '3');
+    await addWaiting('4', '5');
+    expect(await claimItems()).toBe('12345');
+    expect(await claimItems()).toBe('');
+    await database.pool.query('update deliveries set leased_until = now() where item_id in ($1, $2)', ['2', '4']);
+    expect(await claimItems()).toBe('24');
+  });
+
+  // proves: decisions-lanes/skip-locked
+  it('does not wait for a delivery that somebody has locked, and leaves it out', async () => {
+    await addWaiting('1', '2', '3');
+    const holder = await database.pool.connect();
+    try {
+      await holder.query('begin');
+      await holder.query(`select from deliveries where item_id = '2' for update`);
+      expect(await claimItems()).toBe('13');
+    } finally {
+      await holder.query('rollback');
+      holder.release();
+    }
+    expect(await claimItems()).toBe('2');
+  });
+});
+
 describe('a claim whose lease has expired', () => {
   it('releases nothing that somebody else holds', async () => {
     const [late, holder] = await claimTwice();

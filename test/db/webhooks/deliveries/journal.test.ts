@@ -233,6 +233,7 @@ describe('a delivery that is requested again while old ones are removed', () => 
 });
 
 describe('a deleted webhook', () => {
+  // proves: decisions-webhooks/delete
   it('disappears at once, gets no events, and is removed with its journal bit by bit, including waiting deliveries', async () => {
     const { projectId, webhookId } = webhook;
     const [failed] = await listDeliveries(database.pool, projectId, webhookId, { itemId: 'b' }, 1);

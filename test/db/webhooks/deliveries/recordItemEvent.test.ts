@@ -7,7 +7,9 @@ import { reviewBacklogs } from '../../../../db/webhooks/backlog.ts';
 import { deleteWebhook } from '../../../../db/webhooks/webhooks.ts';
 import { purgeDeletedWebhooks } from '../../../../db/webhooks/deliveries/deleteDeliveries.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { Analyst, snapshot } from '../../../support/items/items.ts';
 import { untilWaiting } from '../../../support/lockWaits.ts';
+import { textItem } from '../../../support/project.ts';
 import {
   addProject,
   addWebhook,
@@ -107,6 +109,7 @@ describe('recordItemEvent', () => {
     expect(await readDeliveries(database.pool, webhook)).toEqual([]);
   });
 
+  // proves: decisions-lanes/notify
   it('wakes the worker when it commits', async () => {
     await add();
     const client = new pg.Client(database.url);
@@ -116,6 +119,30 @@ describe('recordItemEvent', () => {
     await recordEvent(database.pool, projectId, 'item-1');
     expect((await woken).channel).toBe(DELIVERIES_CHANNEL);
     await client.end();
+  });
+});
+
+describe('the final status of an item and its event', () => {
+  // proves: decisions-lanes/rows
+  it.each([
+    ['the event', 'create trigger refuse before insert on deliveries for each row'],
+    [
+      'the status',
+      `create constraint trigger refuse after update on items deferrable initially deferred for each row when (new.status = 'ready')`,
+    ],
+  ])('are stored together: neither is, if %s cannot be', async (_what, trigger) => {
+    await add();
+    const analyst = new Analyst(database.pool, projectId);
+    await analyst.put('lesson', textItem());
+    const look = () => snapshot(database.pool, projectId, 'lesson');
+    await database.pool.query(
+      `create function refuse() returns trigger language plpgsql as $$ begin raise 'broken'; end $$; ${trigger} execute function refuse()`,
+    );
+    await expect(analyst.analyse('lesson')).rejects.toThrow('broken');
+    await database.pool.query('drop function refuse cascade');
+    expect(await look()).toMatchObject({ status: 'processing', events: [] });
+    await analyst.finish('lesson', 'embedding');
+    expect(await look()).toMatchObject({ status: 'ready', events: ['item.processed'] });
   });
 });
 
@@ -250,7 +277,7 @@ describe('reviewBacklogs', () => {
     ]);
   });
 
-  // proves: webhook-retries/6, limits/undelivered-events
+  // proves: webhook-retries/6, limits/undelivered-events, decisions-backlog/limit, decisions-backlog/resume
   it('stops a webhook beyond 50,000 undelivered events, and lets it go on below 40,000', async () => {
     const { webhookId } = await add();
     await database.pool.query(
@@ -272,14 +299,17 @@ describe('reviewBacklogs', () => {
     expect(await reviewBacklogs(database.pool)).toEqual([{ projectId, webhookId, paused: false }]);
   });
 
-  // proves: webhook-retries/6
+  // proves: webhook-retries/6, decisions-backlog/counted, decisions-backlog/each, decisions-backlog/resume
   it('drops new events beyond the limit, and accepts them again once the backlog is clearly shorter', async () => {
     const webhook = await add();
     for (const item of ['1', '2', '3', '4', '5']) await recordEvent(database.pool, projectId, item);
     await numberDeliveries(database.pool, projectId);
     const change = { projectId, webhookId: webhook.webhookId };
     expect(await reviewBacklogs(database.pool, limits)).toEqual([{ ...change, paused: true }]);
-    expect(await recordEvent(database.pool, projectId, '6')).toBe(0);
+    const other = await add();
+    expect(await recordEvent(database.pool, projectId, '6')).toBe(1);
+    expect(await readDeliveries(database.pool, other)).toMatchObject([{ item_id: '6', status: 'pending' }]);
+    await database.pool.query('delete from webhooks where id = $1', [other.webhookId]);
     expect((await readDeliveries(database.pool, webhook)).at(-1)).toMatchObject({
       item_id: '6',
       status: 'dropped',

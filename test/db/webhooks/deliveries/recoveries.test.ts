@@ -142,6 +142,7 @@ describe('recoverPage', () => {
     ]);
   });
 
+  // proves: decisions-webhooks/recover
   // proves: decisions-cabinet-calls/recover
   it('ignores deliveries that are delivered, waiting, tests, or of another time, status or webhook', async () => {
     await add({ count: 1, minutesAgo: 120, prefix: 'early' });

@@ -182,3 +182,18 @@ describe('the total', () => {
     expect(await page(id)).toMatchObject({ state: 'running', total: null, done: 0 });
   });
 });
+
+describe('the time of a recovery', () => {
+  // proves: decisions-webhooks/recover
+  it('includes its first moment and not its last', async () => {
+    await addUndelivered(database.pool, webhook, { count: 3 });
+    const { rows } = await database.pool.query<{ at: Date }>(
+      `update deliveries set created_at = date_trunc('milliseconds', created_at) returning created_at as at`,
+    );
+    const [since, , until] = rows.map(({ at }) => at).sort((a, b) => a.getTime() - b.getTime());
+    const { id } = await openTestRecovery(database.pool, webhook, { ...(since && { since }), until: until ?? null });
+    expect(await page(id)).toMatchObject({ state: 'done', total: 2, done: 2 });
+    const { rows: left } = await database.pool.query('select item_id from deliveries where lane is null');
+    expect(left).toEqual([{ item_id: 'item-3' }]);
+  });
+});
