@@ -92,6 +92,19 @@ describe('the exclusions of a person', () => {
     expect(await shownTo({ anonymous_id: 'a' })).toEqual(['one']);
   });
 
+  // proves: decisions-people/link-readers
+  it('include what was met on the device, as soon as it is linked', async () => {
+    await addItems();
+    await send({ anonymous_id: 'a' }, 'open', 'one');
+    await link('u', 'a');
+    const unseenBy = async (user: object) =>
+      (await similar(user, { include_seen: false })).body.items.map(({ id }: { id: string }) => id);
+    expect([await unseenBy({ user_id: 'u' }), await unseenBy({ user_id: 'other' })]).toEqual([
+      ['two'],
+      expect.arrayContaining(['one', 'two']),
+    ]);
+  });
+
   // proves: output-shown/suppress-content
   it('use the largest value of a type that keeps the largest', async () => {
     await addItems();
