@@ -6,10 +6,11 @@ import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from '../../platform/process/logger.ts';
-import { invalidRequest } from './errors.ts';
+import { invalidRequest, requestTimeout, type HttpError } from './errors.ts';
 import { errorBody, RUSSIAN } from './errorMessages.ts';
 
-const STATUS: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
+/** The only status that the APIs' errors do not have. */
+const TOO_LARGE_HEAD = 431;
 
 export function answerMalformedRequests(server: Server, logger: Logger): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
@@ -20,14 +21,15 @@ export function answerMalformedRequests(server: Server, logger: Logger): void {
       return;
     }
     const requestId = randomUUID();
-    const status = STATUS[error.code ?? ''] ?? 400;
+    const answer = error.code === 'ERR_HTTP_REQUEST_TIMEOUT' ? requestTimeout() : invalidRequest();
+    const status = error.code === 'HPE_HEADER_OVERFLOW' ? TOO_LARGE_HEAD : answer.status;
     logger.info({ requestId, status, code: error.code, route: 'malformed' }, 'request');
-    socket.end(rawResponse(status, requestId));
+    socket.end(rawResponse(status, answer, requestId));
   });
 }
 
-function rawResponse(status: number, requestId: string): string {
-  const body = JSON.stringify(errorBody(invalidRequest(), RUSSIAN));
+function rawResponse(status: number, answer: HttpError, requestId: string): string {
+  const body = JSON.stringify(errorBody(answer, RUSSIAN));
   return [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,
     'Content-Type: application/json; charset=utf-8',
