@@ -1,6 +1,5 @@
 /** Login, logout and the lifetime of a session; pages of other sites cannot use it. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { updateUser } from '../../../../db/accounts/accounts.ts';
 import { inTransaction } from '../../../../db/pool.ts';
 import { createPasswordHasher } from '../../../../platform/process/passwordHasher.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
@@ -121,13 +120,21 @@ describe('POST /login', () => {
     expect(fastest.unknown).toBeGreaterThan(fastest.known / 2);
   });
 
-  it('refuses blocked users once their password is right', async () => {
+  // proves: decisions-cabinet/admin, decisions-cabinet-calls/user-changed
+  it('refuses users whom an admin has blocked once their password is right', async () => {
     const user = await createTestUser(database.pool, 'owner');
     const [browser, token] = [await openBrowser(api, user), await tokenOf(database.pool, user)];
-    await updateUser(database.pool, user.id, { state: 'blocked' }, { manager: null, lostPassword: '' });
-    expect((await logIn(api, user.email)).status).toBe(403);
-    expect((await logIn(api, user.email, 'a wrong password')).status).toBe(401);
-    expect([await statusOf(browser), (await clientOf(api.cabinet, token)('GET', '/me')).status]).toEqual([403, 403]);
+    const admin = clientOf(api.cabinet, await createTestToken(database.pool));
+    const statuses = async (): Promise<number[]> => [
+      (await logIn(api, user.email)).status,
+      (await logIn(api, user.email, 'a wrong password')).status,
+      await statusOf(browser),
+      (await clientOf(api.cabinet, token)('GET', '/me')).status,
+    ];
+    expect((await admin('PATCH', `/users/${user.id}`, { state: 'blocked' })).body.state).toBe('blocked');
+    expect(await statuses()).toEqual([403, 401, 403, 403]);
+    expect((await admin('PATCH', `/users/${user.id}`, { state: 'active' })).body.state).toBe('active');
+    expect(await statuses()).toEqual([200, 401, 200, 200]);
   });
 
   it.each([
@@ -290,10 +297,10 @@ describe('a session', () => {
   // proves: decisions-cabinet-calls/user-deleted
   it('ends when its user is deleted', async () => {
     const user = await createTestUser(database.pool, 'viewer');
-    const browser = await openBrowser(api, user);
+    const [browser, token] = [await openBrowser(api, user), await tokenOf(database.pool, user)];
     const admin = clientOf(api.cabinet, await createTestToken(database.pool));
     expect((await admin('DELETE', `/users/${user.id}`)).status).toBe(200);
-    expect(await statusOf(browser)).toBe(401);
+    expect([await statusOf(browser), (await clientOf(api.cabinet, token)('GET', '/me')).status]).toEqual([401, 401]);
     expect((await logIn(api, user.email)).status).toBe(401);
   });
 

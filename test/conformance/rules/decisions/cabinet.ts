@@ -55,7 +55,7 @@ const calls: Chapter = {
     rule('users', 'an admin sees all, an owner the viewers of what is theirs', 'GET /users'),
     rule('user-new', '201 for {email, password, role, projects, sites}; by an admin', 'POST /users'),
     rule('user-changed', 'each of these fields, by an admin', 'PATCH /users/{id}'),
-    rule('user-deleted', 'together with sessions; then 404', 'DELETE /users/{id}'),
+    rule('user-deleted', 'together with sessions and tokens; then 404', 'DELETE /users/{id}'),
     rule('viewers', 'an owner adds, changes and deletes viewers of own projects and sites, and nobody else'),
     rule('projects', 'those of the caller, page by page', 'GET /projects'),
     rule('project-new', '201 for {title}', 'POST /projects'),
