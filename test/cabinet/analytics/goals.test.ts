@@ -5,7 +5,7 @@ import { createTestUser, type Person } from '../../api/support/people.ts';
 import type { TestSite } from '../../api/support/testSite.ts';
 import { violationsOf } from '../support/axe.ts';
 import { openShop } from '../support/samples/shop.ts';
-import { expectAddress, expectVisible, stageCabinet } from '../support/stage.ts';
+import { expectAddress, expectVisible, readAnew, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet({}, { hasReports: true });
 let site: TestSite;
@@ -90,6 +90,35 @@ describe('a goal', () => {
     await choose('Delete');
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row(page, /^Old one/).waitFor({ state: 'detached' });
+  });
+
+  it('disappears if somebody else has deleted it', async () => {
+    stage.allow(/Failed to load resource.*404/);
+    const { pool } = stage.database;
+    await pool.query("insert into site_goals (site_id, code, title, type) values ($1, 'gone', 'Gone', 'form')", [
+      site.id,
+    ]);
+    const page = await open('/goals');
+    await button(page, 'Actions for Gone').click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await pool.query("delete from site_goals where site_id = $1 and code = 'gone'", [site.id]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expectVisible(page.getByRole('dialog').getByRole('alert'));
+    await page.locator('tr', { hasText: 'Gone' }).waitFor({ state: 'detached' });
+  });
+
+  it('keeps what is entered if somebody else deletes it', async () => {
+    const { pool } = stage.database;
+    await pool.query("insert into site_goals (site_id, code, title, type) values ($1, 'mine', 'Mine', 'form')", [
+      site.id,
+    ]);
+    const page = await open('/goal?code=mine');
+    await page.getByLabel('Name', { exact: true }).fill('Entered');
+    await pool.query("delete from site_goals where site_id = $1 and code = 'mine'", [site.id]);
+    await readAnew(page, `/sites/${site.id}/goals`);
+    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Entered');
+    await button(page, 'Save').click();
+    await expectVisible(row(page, /^Entered mine/));
   });
 
   it('keeps what others have changed when it is turned off', async () => {

@@ -5,7 +5,7 @@ import { createTestUser, type Person } from '../../api/support/people.ts';
 import type { TestSite } from '../../api/support/testSite.ts';
 import { violationsOf } from '../support/axe.ts';
 import { openShop } from '../support/samples/shop.ts';
-import { expectAddress, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
+import { expectAddress, expectVisible, holdRequests, readAnew, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet({}, { hasReports: true });
 let site: TestSite;
@@ -116,6 +116,26 @@ describe('a segment', () => {
     await page.getByRole('menuitem', { name: 'Delete' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await row(page, /Loyal buyers/).waitFor({ state: 'detached' });
+  });
+
+  it('keeps what is entered if somebody else deletes it, and is no longer listed then', async () => {
+    stage.allow(/Failed to load resource.*404/);
+    const { pool } = stage.database;
+    for (const title of ['Listed', 'Opened']) await store(title, { metric: 'orders', op: 'gt', value: 0 });
+    const page = await stage.open(path('/segments'), owner);
+    const entry = (title: string) => page.locator('tr', { hasText: title });
+    await page.getByRole('button', { name: 'Actions for Listed' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await pool.query("delete from site_segments where site_id = $1 and title = 'Listed'", [site.id]);
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await expectVisible(page.getByRole('dialog').getByRole('alert'));
+    await entry('Listed').waitFor({ state: 'detached' });
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Opened' }).click();
+    await page.getByLabel('Name').fill('Entered');
+    await pool.query("delete from site_segments where site_id = $1 and title = 'Opened'", [site.id]);
+    await readAnew(page, `/sites/${site.id}/segments`);
+    expect(await page.getByLabel('Name').inputValue()).toBe('Entered');
   });
 
   it('becomes a report and a file in three steps, with only the keyboard', async () => {

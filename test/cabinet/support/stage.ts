@@ -61,6 +61,21 @@ export function countAnswers(page: Page, method: string): (wanted: number) => Pr
   return async (wanted) => void (await eventually(() => Promise.resolve(answers >= wanted || null), 'the answers'));
 }
 
+/**
+ * Makes a page read its data anew, as it does when its tab comes to the front, and waits for the answer of an address.
+ * Data that are only seconds old are not read again, so it tries until they are.
+ */
+export async function readAnew(page: Page, address: string): Promise<void> {
+  let isRead = false;
+  page.on('requestfinished', (request) => (isRead ||= request.url().endsWith(address)));
+  await eventually(async () => {
+    await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
+    return isRead || null;
+  }, 'the answer');
+  // The answer is shown in a later frame.
+  await page.evaluate(`new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))`);
+}
+
 /** Waits until code in the page is true. The code is text because the tests are type-checked without the DOM. */
 export async function expectTrue(page: Page, code: string): Promise<void> {
   await eventually(() => page.evaluate(`Boolean(${code})`).then((is) => is || null), code);

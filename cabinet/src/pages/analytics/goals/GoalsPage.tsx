@@ -71,6 +71,8 @@ function DeleteGoalDialog({ site, goal, onClose }: { site: string; goal: Goal | 
   const { goals: words } = useWords();
   const remove = useMutation({
     mutationFn: (code: string) => api.deleteGoal({ path: { id: site, code } }),
+    // Somebody else may have deleted it first.
+    onError: () => refreshGoals(site),
     onSuccess: async () => {
       await refreshGoals(site);
       onClose();

@@ -102,6 +102,8 @@ function DeleteReportDialog({
   const { reports } = useWords();
   const remove = useMutation({
     mutationFn: (id: string) => api.deleteSavedReport({ path: { id: site, report: id } }),
+    // Somebody else may have deleted it first.
+    onError: () => refreshSavedReports(site),
     onSuccess: async () => {
       await refreshSavedReports(site);
       onClose();

@@ -1,11 +1,12 @@
 /** One segment of a site: its conditions, and the number of matches. `new` creates one. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useNewest } from '../../../data/account/newest.ts';
 import { todayIn } from '../../../data/period.ts';
 import { draftOf, EMPTY } from '../../../data/report/conditions.ts';
 import { reportFieldsQuery } from '../../../data/report/reportFields.ts';
-import { segmentsQuery } from '../../../data/report/savedReports.ts';
+import { segmentsQuery, type Segment } from '../../../data/report/savedReports.ts';
 import { siteQuery } from '../../../data/account/tenants.ts';
 import { Empty } from '../../../ui/messages/Empty.tsx';
 import { BackLink } from '../../../ui/buttons/BackLink.tsx';
@@ -19,14 +20,18 @@ const NEW = 'new';
 export function SegmentPage() {
   const { segments: text, table } = useWords();
   const { site, segment: id } = useParams({ from: '/shell/s/$site/segments/$segment' });
-  const found = useQuery(siteQuery(site));
+  const ofSite = useQuery(siteQuery(site));
   const fields = useQuery(reportFieldsQuery(site));
   const segments = useNewest(segmentsQuery(site));
-  const error = found.error ?? fields.error ?? segments.error;
-  const segment = segments.data?.find((one) => one.id === id);
-  const isReady = found.data && fields.data && segments.data;
+  const error = ofSite.error ?? fields.error ?? segments.error;
+  const found = segments.data?.find((one) => one.id === id);
+  // A segment that somebody deletes meanwhile keeps its form, and with it what has been entered.
+  const [opened, setOpened] = useState<Segment>();
+  if (found && found !== opened) setOpened(found);
+  const segment = found ?? (opened?.id === id ? opened : undefined);
+  const isReady = ofSite.data && fields.data && segments.data;
   const isThere = id === NEW || segment !== undefined;
-  const retry = () => void Promise.all([found.refetch(), fields.refetch(), segments.refetch()]);
+  const retry = () => void Promise.all([ofSite.refetch(), fields.refetch(), segments.refetch()]);
   return (
     <Page
       title={segment?.title ?? text.make}
@@ -44,7 +49,7 @@ export function SegmentPage() {
           key={id}
           site={site}
           fields={fields.data}
-          today={todayIn(found.data.timezone)}
+          today={todayIn(ofSite.data.timezone)}
           id={segment ? id : null}
           title={segment?.title ?? ''}
           draft={segment ? draftOf(segment.conditions) : EMPTY}

@@ -126,6 +126,8 @@ function DeleteSegmentDialog({
   const { segments } = useWords();
   const remove = useMutation({
     mutationFn: (id: string) => api.deleteSegment({ path: { id: site, sid: id } }),
+    // Somebody else may have deleted it first.
+    onError: () => refreshSegments(site),
     onSuccess: async () => {
       await refreshSegments(site);
       onClose();
