@@ -244,6 +244,22 @@ describe('an item', () => {
     expect(rows).toEqual([{ summary: 'done', embedding: 'queued' }]);
   });
 
+  it('is rerun with selected steps without the error of an earlier rerun', async () => {
+    stage.allow(/Failed to load resource.*422/);
+    await analyst.put('twice', textItem({ title: 'Twice' }));
+    await analyst.analyse('twice');
+    const page = await stage.open(pathOf('twice'), owner);
+    await page.route('**/reprocess', (route) =>
+      route.fulfill({ status: 422, json: { error: { code: 'validation_failed', message: 'x' } } }),
+    );
+    await button(page, 'Analyse again').click();
+    await expectVisible(page.getByRole('alert'));
+    await button(page, 'More actions').click();
+    await page.getByRole('menuitem', { name: 'Analyse some steps again…' }).click();
+    await expectVisible(page.getByRole('dialog').getByText('Search'));
+    expect(await page.getByRole('dialog').getByRole('alert').count()).toBe(0);
+  });
+
   it('shows the evidence of its moderation, which leads to the words', async () => {
     const body = `${'The tram turns. '.repeat(400)}It is damn late.`;
     await analyst.put('rude', textItem({ title: 'Rude', body }));

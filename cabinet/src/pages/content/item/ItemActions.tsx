@@ -34,6 +34,11 @@ export function ItemActions({ project, item, rerun }: Props) {
     onSuccess: () => refreshItem(project, item.id),
   });
   const refusal = reason && refusals[reason];
+  const chooseSteps = (): void => {
+    // The dialog would show the error of an earlier rerun as its own.
+    if (rerun.isError) rerun.reset();
+    setOpen('steps');
+  };
   if (item.deleted) return null;
   return (
     <div className={styles.actions}>
@@ -50,7 +55,7 @@ export function ItemActions({ project, item, rerun }: Props) {
         <ActionMenu
           label={words.actions}
           actions={[
-            { text: words.rerunSome, refusal, onAction: () => setOpen('steps') },
+            { text: words.rerunSome, refusal, onAction: chooseSteps },
             {
               text: item.available ? words.hide : words.show,
               refusal,
