@@ -1,6 +1,7 @@
 /** Reruns with the real workflow: on request, after a change of models, and across the death of their worker. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
+import { uuidv7 } from 'uuidv7';
 import { createRerunActivities } from '../../activities/data/rerun.ts';
 import { putItem } from '../../db/items/writeItems.ts';
 import { findRerun, openRerun, type StoredRerun } from '../../db/reruns/reruns.ts';
@@ -18,7 +19,8 @@ import { createFakeProviders, FAKE_MODELS } from '../support/items/fakeProviders
 import { addSilentWebhook, snapshot } from '../support/items/items.ts';
 import { createTestProject, textItem } from '../support/project.ts';
 import { keepHistory, largestPayload } from '../support/workflows/replay.ts';
-import { createTestTemporal, type TestTemporal } from '../support/temporal.ts';
+import { createTestTemporal, createTimeSkippingEnv, type TestTemporal } from '../support/temporal.ts';
+import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 const ALL: RerunFilter = { status: null, steps: null };
 const logger = createLogger('test', 'silent');
@@ -118,6 +120,41 @@ describe('rerunItems', () => {
   });
 
   // proves: decisions-items/model-rate
+  it('pauses after each page for as long as its rate requires', async () => {
+    const environment = await createTimeSkippingEnv();
+    const { nativeConnection: connection } = environment;
+    const began: number[] = [];
+    const workers = await Promise.all([
+      Worker.create({ connection, taskQueue: QUEUES.workflow, workflowBundle: await testWorkflowBundle() }),
+      Worker.create({
+        connection,
+        taskQueue: QUEUES.data,
+        activities: {
+          async rerunNextItems() {
+            const pages = began.push(await environment.currentTimeMs());
+            const isDone = pages === 3;
+            return { isDone, seen: pages, done: pages, pauseMs: isDone ? 0 : pages * 600_000 };
+          },
+        },
+      }),
+    ]);
+    const ended = workers.map((worker) => worker.run());
+    try {
+      const handle = await environment.client.workflow.start('rerunItems', {
+        workflowId: uuidv7(),
+        taskQueue: QUEUES.workflow,
+        args: [{ projectId, entityId: uuidv7() }],
+      });
+      expect(await handle.result()).toEqual({ seen: 3, done: 3 });
+    } finally {
+      for (const worker of workers) worker.shutdown();
+      await Promise.all(ended);
+      await environment.teardown();
+    }
+    const pauses = began.slice(1).map((at, index) => Math.round((at - (began[index] ?? 0)) / 60_000));
+    expect(pauses).toEqual([10, 20]);
+  });
+
   it('continues where it was after its workflow was lost, and handles no item twice', async () => {
     await start(FAKE_MODELS, 1);
     const ids = Array.from({ length: 13 }, (_, index) => `i${String(index).padStart(2, '0')}`);
