@@ -1,6 +1,6 @@
 /** Continuous archiving with the settings of docker-compose.yml: recovery to a moment before a mistake. */
 import { execFile } from 'node:child_process';
-import { appendFile, chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, chmod, chown, mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -37,6 +37,12 @@ const composeSettings = (): Record<string, string> => ({
 function recoverySettings(moment: string): string {
   const [, lines = ''] = /postgresql\.auto\.conf <<'END'\n([^]+?)END\n/.exec(readText('docs/operations.md')) ?? [];
   return lines.replaceAll('/archive', archive).replace(/(?<=recovery_target_time = ')[^']+/, moment);
+}
+
+/** Runs the command of docs/operations.md that compresses files, for the newest ones too. */
+async function compressFiles(): Promise<void> {
+  const [command = 'false'] = /^find \/mnt\/archive .+$/m.exec(readText('docs/operations.md')) ?? [];
+  await run('sh', ['-c', command.replace('/mnt/archive', archive).replace(' -mmin +10', '')]);
 }
 
 async function start(dataDir: string, settings: Record<string, string>): Promise<void> {
@@ -99,9 +105,12 @@ describe('the archive of the write-ahead log', () => {
     );
     await client.end();
     await server.stop();
-    // As docs/operations.md recommends, except for those of the last minutes.
-    await run('find', [archive, '-name', '?'.repeat(24), '-exec', 'gzip', '{}', '+']);
-    expect((await readdir(archive)).filter((name) => name.endsWith('.gz')).length).toBeGreaterThan(0);
+    await compressFiles();
+    // What a compression leaves that was killed: half of the new file, and the intact old one.
+    const [halved = ''] = (await readdir(archive)).filter((name) => name.endsWith('.gz')).toSorted();
+    const compressed = join(archive, halved);
+    await run('gunzip', ['--keep', compressed]);
+    await truncate(compressed, Math.floor((await stat(compressed)).size / 2));
 
     // The backup lacks the password file, which is beside the data folder, and the marker of the folder's creator.
     await run('cp', ['-a', join(folder, 'postgres', 'password'), join(folder, 'again', 'password')]);
@@ -122,6 +131,33 @@ describe('the archive of the write-ahead log', () => {
       () => readdir(archive),
       (names) => names.includes('00000002.history'),
     );
+  });
+});
+
+describe('the command that archives', () => {
+  const archiveFile = (path: string, name: string) => {
+    const command = composeSettings()['archive_command'] ?? '';
+    return run('sh', ['-c', command.replaceAll('%p', path).replaceAll('%f', name)]);
+  };
+
+  it.each(['as it is', 'compressed'])('accepts a file again, but no other one of its name: %s', async (form) => {
+    const [first, other] = [join(folder, 'first'), join(folder, 'other')];
+    const name = form === 'compressed' ? 'A'.repeat(24) : 'B'.repeat(24);
+    await writeFile(first, 'first');
+    await writeFile(other, 'other');
+    await archiveFile(first, name);
+    if (form === 'compressed') await compressFiles();
+    expect(await readdir(archive)).toContain(form === 'compressed' ? `${name}.gz` : name);
+    await archiveFile(first, name);
+    await expect(archiveFile(other, name)).rejects.toThrow('Command failed');
+  });
+
+  it('leaves files that can be compressed after an earlier compression was killed', async () => {
+    const name = 'C'.repeat(24);
+    await writeFile(join(archive, name), 'whole');
+    await writeFile(join(archive, `${name}.gz`), 'half');
+    await compressFiles();
+    expect((await run('gunzip', ['-c', join(archive, `${name}.gz`)])).stdout).toBe('whole');
   });
 });
 
