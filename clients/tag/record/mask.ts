@@ -115,16 +115,21 @@ function maskMutation({ adds, texts, attributes }: Mutation, masking: Masking): 
   }
 }
 
+/** Types of `<select>`. Even the length of its value would tell which option is chosen. */
+const SELECT = /^select-(?:one|multiple)$/;
+
 /** Masks the values that rrweb leaves alone: hidden inputs, file names and choices. */
 function maskInput(input: Input, { nodeOf }: Masking): void {
   const { type = '' } = (nodeOf(input.id) ?? {}) as { type?: string };
-  if (!LABELLED.test(type)) input.text = hidden(input.text);
+  if (SELECT.test(type)) input.text = '';
+  else if (!LABELLED.test(type)) input.text = hidden(input.text);
   input.isChecked = false;
 }
 
 /** Masks the attributes that show what is entered in an input, or which box or option is chosen. */
 function maskEntered(attributes: Attributes, tagName: string | undefined, type: unknown): void {
   const name = tagName?.toLowerCase();
+  if (name === 'select') delete attributes['value'];
   if (name === 'option') delete attributes['selected'];
   if (name !== 'input' || (typeof type === 'string' && LABELLED.test(type))) return;
   if (typeof attributes['value'] === 'string') attributes['value'] = hidden(attributes['value']);
