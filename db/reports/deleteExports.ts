@@ -19,8 +19,11 @@ export async function deleteOldExports(pool: Queryable, limit: number): Promise<
   return rowCount ?? 0;
 }
 
-/** A file that ended within this time may have been made from an older state of the lake. */
-const BUILT_WITHIN = `${MAX_REPORT_SECONDS} seconds`;
+/**
+ * A file that ended within this time may have been made from an older state of the lake: the time of a run, and as much
+ * for its file.
+ */
+const BUILT_WITHIN = `${2 * MAX_REPORT_SECONDS} seconds`;
 
 /**
  * Deletes the exports of sites with all personal data in their files and requests: nobody can tell who is in a file
