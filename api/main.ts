@@ -8,6 +8,7 @@ import { loadConfig } from '../config.ts';
 import { runProcess } from '../platform/process/lifecycle.ts';
 import { createRegistry, startMetrics } from '../platform/process/metrics/metrics.ts';
 import { addressRules } from '../platform/process/addressRules.ts';
+import { logOpenNetworks } from '../platform/process/outgoingAgent.ts';
 import { sweepWorkDir } from '../platform/disk/workDir.ts';
 import { createReportEngines } from '../reports/engines/index.ts';
 import { registerDatabaseMetrics } from './databaseMetrics.ts';
@@ -28,6 +29,7 @@ await runProcess('api', loadConfig, async (config, logger) => {
   registerDiskGauges(registry, foldersOf(config));
   const limiterPool = config.rateLimits === 'postgres' ? createLimiterPool(config.databaseUrl) : null;
   const reports = createReportEngines(config.reports, logger, { registry });
+  logOpenNetworks(config, logger);
   const api = createApi({
     config,
     pool,

@@ -3,17 +3,25 @@ import { createGuardedAgent, type GuardedAgent } from '../outgoing/connect.ts';
 import { addressRules, type OutgoingSettings } from './addressRules.ts';
 import type { Logger } from './logger.ts';
 
-/**
- * Creates the agent of one purpose, which holds the pooled connections. Opened networks are logged as a warning: an
- * opening that was meant for a test must not go unnoticed in production. `npm start` opens one for its samples.
- */
+/** Creates the agent of one purpose, which holds the pooled connections, and logs opened networks. */
 export function createOutgoingAgent(
   settings: OutgoingSettings & { requireHttps: boolean },
   logger: Logger,
   options: { connectTimeoutMs?: number; allowHttp?: boolean } = {},
 ): GuardedAgent {
-  const networks = settings.allowNetworks.networks.map(([address, bits]) => `${address.toString()}/${bits}`);
-  if (settings.requireHttps && networks.length > 0)
-    logger.warn({ networks }, 'ALLOW_NETWORKS lets outgoing requests reach internal networks');
+  logOpenNetworks(settings, logger);
   return createGuardedAgent({ ...addressRules(settings), ...options });
+}
+
+/**
+ * Logs opened networks, in production as a warning: an opening that was meant for a test must not go unnoticed there.
+ * `npm start` opens one for its samples.
+ */
+export function logOpenNetworks(
+  { allowNetworks, requireHttps }: OutgoingSettings & { requireHttps: boolean },
+  logger: Logger,
+): void {
+  const networks = allowNetworks.networks.map(([address, bits]) => `${address.toString()}/${bits}`);
+  const level = requireHttps ? 'warn' : 'info';
+  if (networks.length > 0) logger[level]({ networks }, 'ALLOW_NETWORKS lets outgoing requests reach internal networks');
 }

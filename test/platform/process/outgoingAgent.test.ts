@@ -7,8 +7,8 @@ import { createOutgoingAgent } from '../../../platform/process/outgoingAgent.ts'
 it.each([
   ['true', '10.20.0.0/16, fd00::/8', [['warn', ['10.20.0.0/16', 'fd00::/8']]]],
   ['true', '', []],
-  ['false', '10.20.0.0/16', []],
-])('with REQUIRE_HTTPS=%s, warns about the networks that ALLOW_NETWORKS opens: "%s"', async (https, csv, expected) => {
+  ['false', '10.20.0.0/16', [['info', ['10.20.0.0/16']]]],
+])('with REQUIRE_HTTPS=%s, logs the networks that ALLOW_NETWORKS opens: "%s"', async (https, csv, expected) => {
   const lines: { level: string; networks: string[] }[] = [];
   const logger = createLogger('test', 'info', { write: (line: string) => lines.push(JSON.parse(line)) });
   const config = loadConfig({
