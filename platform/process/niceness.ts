@@ -5,7 +5,7 @@ import { constants, setPriority } from 'node:os';
 import { basename } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** 10 leaves an eighth of the usual share, and -10 gives nine times as much. Linux has -20 to 19. */
+/** 10 leaves a ninth of the usual share, and -10 gives nine times as much. Linux has -20 to 19. */
 const NICENESS = 10;
 /** Linux lets the processes of ordinary accounts change the niceness of a session ten times a second, all together. */
 const SESSION_TRIES = 50;
@@ -77,14 +77,14 @@ async function lowerSessionPriority(): Promise<void> {
 }
 
 /**
- * Gives the session that a process leads several times the share of others. Only root may; for other accounts, and
- * where Linux does not group processes by session, nothing changes.
+ * Gives the session that a process leads several times the share of others. Only a process with CAP_SYS_NICE may, as
+ * root has outside of containers; for others, and where Linux does not group processes by session, nothing changes.
  */
 export function raiseSessionPriority(pid: number): void {
   try {
     writeFileSync(`/proc/${pid}/autogroup`, String(-NICENESS));
   } catch {
-    // Not root, no groups, or the process has ended.
+    // Not permitted, no groups, or the process has ended.
   }
 }
 

@@ -1,11 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { lowerPrioritiesOf, raiseSessionPriority } from '../../../platform/process/niceness.ts';
 import { eventually } from '../../support/eventually.ts';
+import { mayRaiseSessions, sessionOf } from '../../support/programs/sessions.ts';
 
 const children: ChildProcess[] = [];
 
@@ -42,14 +43,13 @@ describe('threads lower their priority', () => {
   const background = join(import.meta.dirname, 'fixtures/background.ts');
   const nicenesses = (pid: number): number[] =>
     readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));
-  const sessionOf = (pid: number): string => readFileSync(`/proc/${pid}/autogroup`, 'utf8').trim();
   const SCHED_IDLE = 5;
   /** Field 41 of the line; the name in brackets, which may contain spaces, is field 2. */
   const policyOf = (pid: number | undefined, thread: string): number => {
     const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[41 - 3]);
   };
-  const hasSessions = existsSync('/proc/self/autogroup');
+  const hasSessions = sessionOf('self') !== '';
 
   it('lowers its priority with all of its threads', async () => {
     const { pid } = start([background]);
@@ -77,8 +77,7 @@ describe('threads lower their priority', () => {
   (hasSessions ? it : it.skip)('raises the priority of a session only if it may', () => {
     const { pid } = start(['-e', 'setInterval(() => {}, 1000)'], { detached: true });
     raiseSessionPriority(pid);
-    const isRoot = process.getuid?.() === 0;
-    expect(sessionOf(pid)).toMatch(isRoot ? / nice -10$/ : / nice 0$/);
+    expect(sessionOf(pid)).toMatch(mayRaiseSessions() ? / nice -10$/ : / nice 0$/);
   });
 
   (hasSessions ? it : it.skip)('does not change the session of whoever started it', async () => {

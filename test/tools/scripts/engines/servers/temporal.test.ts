@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +7,7 @@ import { SEARCH_ATTRIBUTES } from '../../../../../domain/jobs/searchAttributes.t
 import { freePort } from '../../../../../tools/scripts/engines/servers/freePort.ts';
 import { resolveEngine } from '../../../../../tools/scripts/engines/index.ts';
 import { isAlive } from '../../../../../tools/scripts/engines/fetch/process.ts';
+import { mayRaiseSessions, sessionOf } from '../../../../support/programs/sessions.ts';
 import { startTemporal, type TemporalServer } from '../../../../../tools/scripts/engines/servers/temporal.ts';
 
 let binary: string;
@@ -37,16 +37,12 @@ async function withClient<T>(address: string, use: (client: Client) => Promise<T
   }
 }
 
-/** Niceness of the session that a process leads, on Linux: `/autogroup-12 nice -10`. */
-const sessionOf = (pid: number): Promise<string> => readFile(`/proc/${pid}/autogroup`, 'utf8');
-const maySetSession = process.getuid?.() === 0 && existsSync('/proc/self/autogroup');
-
 describe('startTemporal', () => {
   it('serves with its page and search attributes, keeps workflows in its file, and is gone after a stop', async () => {
     const first = await start();
     try {
       expect((await fetch(first.uiUrl ?? '')).status).toBe(200);
-      if (maySetSession) expect(await sessionOf(first.pid)).toMatch(/ nice -10\n$/);
+      if (mayRaiseSessions()) expect(sessionOf(first.pid)).toMatch(/ nice -10$/);
       await withClient(first.address, async (client) => {
         await client.workflow.start('story', { taskQueue: 'none', workflowId: 'kept' });
         const { customAttributes } = await client.connection.operatorService.listSearchAttributes({
