@@ -71,6 +71,7 @@ describe('the script', () => {
     expect(await sizeOf(files)).toBeLessThan(120 * KB);
   });
 
+  // proves: decisions-cabinet-app/budgets
   it('of the shell takes at most 170 KB', async () => {
     expect(await sizeOf(filesOf(SHELL))).toBeLessThan(170 * KB);
   });

@@ -24,6 +24,8 @@ describe('the rules', () => {
   });
 
   it('have unique ids, in a form that a tag can name', () => {
+    const chapters = CHAPTERS.map(({ id }) => id);
+    expect(chapters.filter((id, index) => chapters.indexOf(id) !== index)).toEqual([]);
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([]);
     expect(ids.filter((id) => !/^[a-z-]+\/[\w-]+$/.test(id))).toEqual([]);
   });

@@ -7,7 +7,7 @@ export const DOCUMENT = join(import.meta.dirname, '..', '..', 'docs', 'conforman
 
 const HEAD = `# Conformance
 
-These tables list every numbered rule, and every row of a table, in the documents of the content API, of the analytics API (chapters "Analytics: …"), on recommendations and search (chapters "Output: …") and on reports (chapters "Reports: …"), and in the decisions on what these leave open (chapters "Decisions: …", and those on \`POST /collect\`). Each is summarised, with the tests that prove it. "Not proved" says why no test proves a rule.
+These tables list every numbered rule and every row of a table in the documents of the content API and of the analytics API (chapters "Analytics: …"), and the requirements of the documents on recommendations and search ("Output: …") and on reports ("Reports: …"). They also list what was decided and designed where these are silent ("Decisions: …", and the chapters on \`POST /collect\`). Each is summarised, with the tests that prove it. "Not proved" says why no test proves a rule.
 
 \`npm run conformance\` generates this file: the rules are listed in \`test/conformance/rules/\`, and a test names the rules that it proves in a comment directly above it, \`// proves: limits/url, write/url\`. A test fails when a rule has no test, when a tag names no rule or is not above a test, and when this file is out of date.
 `;

@@ -225,7 +225,7 @@ describe('a stack that receives data about people', () => {
     expect(linesWith(await allHistories(stack.dev.temporal_address), SECRETS)).toEqual([]);
   });
 
-  // proves: decisions-people/contacts
+  // proves: decisions-visitors/contacts
   it('keeps only its hashes in the tables', async () => {
     const rows = await allRows(pool);
     expect(rows.includes(MARK)).toBe(true);

@@ -64,7 +64,7 @@ describe('npm start', () => {
   it('listens on 127.0.0.1 only', async () => {
     const port = Number(new URL(stack.content_url).port);
     expect(await connectError('127.0.0.1', port)).toBeNull();
-    expect(await connectError('127.0.0.2', port)).toBe('ECONNREFUSED');
+    expect(await connectError('127.0.0.2', port)).not.toBeNull();
   });
 
   it('allows outgoing requests to the samples only', async () => {

@@ -23,7 +23,7 @@ const held = (id: string) => audienceOf(stage.database.pool, site.id, { kind: 'u
 const ok = (index: number) => ({ index, ok: true, error: null });
 
 describe('POST /users', () => {
-  // proves: people/user, decisions-people/interests, decisions-people/contacts
+  // proves: people/user, decisions-visitors/interests, decisions-visitors/contacts
   it("stores every field as the user's own value, and none as the site's", async () => {
     const answer = await send({
       user_id: 'u',
@@ -71,7 +71,7 @@ describe('POST /users', () => {
     expect(await held('same')).toEqual({ gender: ['female/user'], interest: ['music*2/user'] });
   });
 
-  // proves: analytics-errors/retry-3, analytics-rules/6, decisions-people/interests
+  // proves: analytics-errors/retry-3, analytics-rules/6, decisions-visitors/interests
   it('may be repeated: the values stay the same, and interests get stronger', async () => {
     const users = [
       {

@@ -57,7 +57,7 @@ const EMPTY = {
 
 describe('POST /visitors/attributes', () => {
   // proves: people/attributes, analytics-endpoints/attributes
-  // proves: decisions-people/attributes-merged, decisions-people/attributes-result
+  // proves: decisions-visitors/attributes-merged, decisions-visitors/attributes-result
   it('stores every field and answers with the stored values', async () => {
     const [result] = await results({
       visitor_id: visitor.toUpperCase(),
@@ -104,7 +104,7 @@ describe('POST /visitors/attributes', () => {
     });
   });
 
-  // proves: analytics-endpoints/attributes, decisions-people/attributes-merged
+  // proves: analytics-endpoints/attributes, decisions-visitors/attributes-merged
   it('merges: fields that are sent replace earlier values, and the others stay', async () => {
     await results({
       visitor_id: visitor,
@@ -128,7 +128,7 @@ describe('POST /visitors/attributes', () => {
     });
   });
 
-  // proves: analytics-endpoints/attributes, decisions-people/attributes-read
+  // proves: analytics-endpoints/attributes, decisions-visitors/attributes-read
   it('only reads when an identifier is all that is sent', async () => {
     expect(await results({ visitor_id: visitor }, { visitor_id: visitor })).toEqual(
       [0, 1].map((index) => ({ index, ok: true, visitor_id: visitor, attributes: EMPTY, error: null })),
@@ -136,7 +136,7 @@ describe('POST /visitors/attributes', () => {
     expect((await stage.database.pool.query('select from site_people where site_id = $1', [site.id])).rowCount).toBe(0);
   });
 
-  // proves: decisions-people/attributes-identifier
+  // proves: decisions-visitors/attributes-identifier
   it('answers with the state after the whole batch, for one person by any identifier', async () => {
     await tell(visitor, 'u');
     const all = await results(
@@ -164,7 +164,7 @@ describe('POST /visitors/attributes', () => {
     });
   });
 
-  // proves: analytics-endpoints/attributes, decisions-people/attributes-unknown
+  // proves: analytics-endpoints/attributes, decisions-visitors/attributes-unknown
   it('reports visitors, users and fingerprints that the site has not seen as unknown, even if another site has', async () => {
     const other = await createTestSite(stage.database.pool);
     const foreign = await addVisitor(stage.database.pool, other.id);
@@ -200,7 +200,7 @@ describe('POST /visitors/attributes', () => {
     expect(await results({ user_id: 'u' })).toMatchObject([{ visitor_id: later }]);
   });
 
-  // proves: analytics-ids/fingerprint_uuid, decisions-people/attributes-identifier
+  // proves: analytics-ids/fingerprint_uuid, decisions-visitors/attributes-identifier
   it('finds the visitor that was last seen with a fingerprint, if the site uses fingerprints', async () => {
     const fingerprint = randomUUID();
     await updateSite(stage.database.pool, site.id, { fingerprints: true });
@@ -302,7 +302,7 @@ describe('POST /visitors/attributes', () => {
 
 describe('GET /visitors/{visitor_id}', () => {
   // proves: analytics/2-visitors, analytics/7, people/visitor, analytics-endpoints/visitor
-  // proves: decisions-people/visitor-answer, decisions-people/after-writes
+  // proves: decisions-visitors/visitor-answer, decisions-visitors/after-writes
   it('answers with attributes and visits immediately after every write', async () => {
     await stage.database.pool.query(
       `update site_visitors set first_visit_at = '2026-11-01T07:20:11.250Z', last_visit_at = '2026-11-20T09:00:00Z', visits = 4 where visitor_id = $1`,
@@ -359,7 +359,7 @@ describe('GET /visitors/{visitor_id}', () => {
 });
 
 describe('GET /network', () => {
-  // proves: people/network, analytics-endpoints/network, decisions-people/network-answer
+  // proves: people/network, analytics-endpoints/network, decisions-visitors/network-answer
   it('returns the settings of the site and how many others take part', async () => {
     expect((await call('GET', '/network')).body).toEqual({ enabled: false, sensitive_topics: false, sites: 0 });
     const [one, two, blocked] = await Promise.all([1, 2, 3].map(() => createTestSite(stage.database.pool)));

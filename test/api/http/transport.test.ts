@@ -181,6 +181,7 @@ describe('bodies', () => {
   const head = (length: number): string =>
     `PUT /content/api/v1/items/a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
+  // proves: decisions-order/slow-body
   it.each([
     ['stop coming', { maxBytes: 1000, silenceMs: 200, totalMs: 60_000 }],
     ['take longer than is allowed in all', { maxBytes: 1000, silenceMs: 60_000, totalMs: 200 }],
@@ -191,6 +192,7 @@ describe('bodies', () => {
     expect(text).toMatch(/\r\nConnection: close\r\n/i);
   });
 
+  // proves: decisions-order/slow-body
   it('that keep arriving get their full time, longer than other requests', async () => {
     const silenceMs = 2_000;
     const api = await start({}, { bodyLimits: { maxBytes: 1000, silenceMs, totalMs: 60_000 }, requestTimeoutMs: 500 });

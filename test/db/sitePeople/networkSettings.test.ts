@@ -44,7 +44,7 @@ const change = (site: string, column: string, value: unknown) =>
   db.pool.query(`update sites set ${column} = $2 where id = $1`, [site, value]);
 
 describe('the network', () => {
-  // proves: decisions-people/network-person
+  // proves: decisions-visitors/network-person
   it('shares what other sites know about the same person, by e-mail or by phone, in both directions', async () => {
     await tell(
       theirs,
@@ -124,7 +124,7 @@ describe('the network', () => {
     expect(await held(mine, 'a')).toEqual({});
   });
 
-  // proves: people/network, decisions-people/network-sensitive
+  // proves: people/network, decisions-visitors/network-sensitive
   it('shares sensitive topics and categories only if both sites have switched them on', async () => {
     await tell(
       theirs,
@@ -147,7 +147,7 @@ describe('the network', () => {
     expect(await held(theirs, 'x')).toMatchObject({ interest: ['music*1/user', 'society-politics*1/user'] });
   });
 
-  // proves: decisions-people/network-sites
+  // proves: decisions-visitors/network-sites
   it.each([
     ['network_enabled', false],
     ['state', 'blocked'],

@@ -104,7 +104,7 @@ describe('a link with a proof', () => {
 });
 
 describe('a link from before the secret', () => {
-  // proves: decisions-people/no-secret
+  // proves: decisions-visitors/no-secret
   it('reads as before if the site has no secret, and has to be proven once it has one', async () => {
     await updateSite(db.pool, site, { identitySecret: null });
     await serverTells({ params: { plan: 'annual' } });

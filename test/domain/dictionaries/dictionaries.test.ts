@@ -39,7 +39,7 @@ describe('the dictionaries', () => {
     expect(topicWords.filter(({ english }) => english.length === 0)).toEqual([]);
   });
 
-  // proves: decisions-people/dictionaries
+  // proves: decisions-visitors/dictionaries
   it.each(readdirSync(LISTS))(
     '%s has its version, and a name of each entry in every language, with Cyrillic letters only in Russian',
     (file) => {

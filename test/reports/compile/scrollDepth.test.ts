@@ -38,7 +38,7 @@ beforeAll(async () => {
         // The second view of a page has a depth of its own; another page may be scrolled in its own tab meanwhile.
         ...(['/a', ['/a', 20], ['/b', 60]] as const),
       ]),
-      // Somebody else's scroll of a page that nobody else scrolled.
+      // A scroll of /c in a visit without a view of it does not count for the view in the other visit.
       ...hitsOf(OTHER, ['/d', ['/d', 100], ['/c', 70]]),
     ],
   });

@@ -76,6 +76,7 @@ describe('the registry', () => {
     expect(METRICS.map(({ id, level }) => [id, level])).toEqual(listed(GIVEN_METRICS));
   });
 
+  // proves: decisions-cabinet-app/report-fields
   it('names each in every language, with unique names', () => {
     for (const entries of [DIMENSIONS, METRICS]) {
       for (const language of LANGUAGES) {

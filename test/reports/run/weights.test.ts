@@ -125,8 +125,7 @@ it('metrics of several goals in one request each belong to their own', async () 
   expect(totals).toEqual([10, 20, 30, 10 / 12, 0, 10]);
 });
 
-// proves: decisions-analytics/exit_rate
-it('a page has no more exits than views', async () => {
+it('the exit rate of a page is never over 1, although its exits may weigh more than its views', async () => {
   const { data } = await report({
     dimensions: ['page_path'],
     metrics: ['pageviews', 'exits', 'exit_rate'],

@@ -264,8 +264,7 @@ describe('media', () => {
     });
   });
 
-  // proves: decisions-items/deferred
-  it('whose host is silent defer the item, and end their wait when they are removed', async () => {
+  it('that cannot be prepared for now defer the item, and end its wait when they are removed', async () => {
     stage.prepare = (row, work) =>
       row.url.endsWith('silent') ? Promise.reject(outOfQuota()) : prepareAnything(row, work, AbortSignal.abort());
     await stage.put('silent', mediaItem('mixed', [medium('image', 'good'), medium('image', 'silent')]));

@@ -13,6 +13,7 @@ beforeAll(async () => {
 afterAll(() => workshop?.close());
 
 describe('a video', () => {
+  // proves: decisions-media/frames
   it('is scaled down to 1024 pixels with its pixel aspect ratio applied', async () => {
     await workshop.make(
       '-f lavfi -i testsrc2=s=1440x1080:r=5:d=1 -vf setsar=4/3 -c:v libx264 -preset ultrafast wide.mp4',

@@ -167,6 +167,7 @@ describe('a bad or unusual medium', () => {
     );
     await workshop.make('-stream_loop 100 -i short.mkv -c copy poison.mkv');
     await refused('poison.mkv', 'processing_timeout', { extractMs: 400, extractShare: 0 });
+    await refused('poison.mkv', 'processing_timeout', { probeMs: 1 });
   });
 
   it('is not blamed when the decoder is missing', async () => {

@@ -74,6 +74,7 @@ describe('an image', () => {
     expect(turned.frames[0]?.dhash).toBe(upright.frames[0]?.dhash);
   });
 
+  // proves: decisions-media/frames
   it('is scaled down to 1024 pixels, with transparency turned white', async () => {
     await workshop.write(
       'clear.png',
@@ -291,6 +292,7 @@ describe('a bad image', () => {
     expect(await readdir(outDir)).toEqual([]);
   };
 
+  // proves: decisions-media/decoder
   it('of 2.5 gigapixels is refused at almost no cost', async () => {
     await workshop.write('bomb.png', bombPng(50_000, 50_000));
     const memory = process.memoryUsage().rss;

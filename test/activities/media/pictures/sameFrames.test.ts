@@ -44,6 +44,7 @@ describe('dhash', () => {
 describe('sameFrame', () => {
   const scene = (x: number, y: number) => 128 + 60 * Math.sin(x / 9) + 40 * Math.cos(y / 13);
 
+  // proves: decisions-media/duplicates
   it('ignores the noise of re-encoding', () => {
     expect(
       sameFrame(
@@ -82,6 +83,7 @@ describe('sameFrame', () => {
     expect(sameFrame(slide(20), slide(20))).toBe(true);
   });
 
+  // proves: decisions-media/duplicates
   it('merges camera pictures in which little moves', () => {
     const moved = picture((x, y) => scene(x, y) + noise(x, y, 9) + (x > 60 && x < 70 && y > 60 && y < 70 ? 40 : 0));
     expect(sameFrame(picture(scene), moved)).toBe(true);
@@ -101,6 +103,7 @@ describe('sameFrame', () => {
 });
 
 describe('markDuplicates', () => {
+  // proves: decisions-media/duplicates
   it('gives a repeated frame the time of the original, even if a duplicate is in between', () => {
     const [bright, dark] = [picture((x) => 255 - x), picture((x) => x)];
     const frames = [bright, dark, bright, bright].map((fingerprint, ts) => ({ ts, fingerprint }));

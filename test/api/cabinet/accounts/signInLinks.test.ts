@@ -78,6 +78,7 @@ describe('a link', () => {
     expect(rows.some(({ hash }) => keyHash(link).equals(hash))).toBe(true);
   });
 
+  // proves: decisions-cabinet-app/sign-in-link
   it('signs in once, even if it is used several times at once', async () => {
     const link = await linkFor(await createTestUser(database.pool, 'viewer'));
     const answers = await Promise.all(Array.from({ length: 5 }, () => signIn(link)));

@@ -4,6 +4,7 @@ import { TOKENS_PER_USER } from '../../../../db/accounts/cabinetTokens.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { OWNER_QUOTA } from '../../../../domain/accounts/ownerQuota.ts';
 import { createTestUser, logIn, PASSWORD, tokenOf, type Person } from '../../support/people.ts';
+import { createTestSite } from '../../support/testSite.ts';
 import {
   clientOf,
   createTestProject,
@@ -166,6 +167,27 @@ describe('an owner', () => {
     expect((await call('PATCH', `/projects/${foreign}`, { title: 'x' })).status).toBe(404);
   });
 
+  // proves: decisions-cabinet-calls/users, decisions-cabinet-calls/viewers
+  it('manages viewers of their own sites, and no others', async () => {
+    const [mine, foreign] = [(await createTestSite(database.pool)).id, (await createTestSite(database.pool)).id];
+    const call = await clientOfUser(await createTestUser(database.pool, 'owner', { sites: [mine] }));
+    const body = { email: newEmail(), role: 'viewer' };
+    expect(await call('POST', '/users', { ...body, sites: [mine, foreign] })).toMatchObject({
+      status: 422,
+      body: { error: { details: [{ field: 'sites[1]', code: 'invalid_value' }] } },
+    });
+    expect(await call('POST', '/users', { ...body, sites: [mine] })).toMatchObject({
+      status: 201,
+      body: { projects: [], sites: [mine] },
+    });
+    const own = await createTestUser(database.pool, 'viewer', { sites: [mine] });
+    const shared = await createTestUser(database.pool, 'viewer', { sites: [mine, foreign] });
+    expect((await call('PATCH', `/users/${own.id}`, { sites: [mine, foreign] })).status).toBe(422);
+    expect((await call('PATCH', `/users/${shared.id}`, { state: 'blocked' })).status).toBe(404);
+    expect((await call('DELETE', `/users/${shared.id}`)).status).toBe(404);
+    expect((await call('DELETE', `/users/${own.id}`)).status).toBe(200);
+  });
+
   it('loses none of several projects created at once', async () => {
     const { call, owner } = await ownerWithProject();
     const ids = (await Promise.all(Array.from({ length: 5 }, () => call('POST', '/projects', { title: 'x' })))).map(
@@ -288,7 +310,7 @@ describe('an owner', () => {
 });
 
 describe('the quota of an owner', () => {
-  // proves: quotas/sites
+  // proves: quotas/sites, decisions-cabinet-calls/user-new, decisions-cabinet-calls/user-changed
   it.each([
     ['projects', OWNER_QUOTA.projects],
     ['sites', OWNER_QUOTA.sites],
@@ -359,6 +381,7 @@ async function tenants(kind: 'projects' | 'sites', count: number): Promise<strin
 }
 
 describe('rights', () => {
+  // proves: decisions-cabinet-calls/user-changed
   it('that are reduced take effect at once', async () => {
     const { owner, call, mine, foreign } = await ownerWithProject();
     await database.pool.query('update users set projects = $2 where id = $1', [owner.id, [mine, foreign]]);

@@ -87,10 +87,12 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     expect((await post('subscribe')).body.rejected[0].code).toBe('inactive_type');
   });
 
-  // proves: decisions-cabinet-calls/event-type
+  // proves: decisions-cabinet-calls/event-type, decisions-cabinet-calls/event-types
   it('accepts each type as it is listed, without its code', async () => {
     const { items } = (await cabinet('GET', `/projects/${project.id}/event-types`)).body;
     expect(items).toHaveLength(12);
+    const codes = items.map(({ code }: { code: string }) => code);
+    expect(codes).toEqual(codes.toSorted());
     for (const { code, ...type } of items) {
       const { status, body } = await cabinet('PUT', `/projects/${project.id}/event-types/${code}`, type);
       expect([status, body]).toEqual([200, { code, ...type }]);

@@ -243,6 +243,7 @@ describe('an owner', () => {
     }
   });
 
+  // proves: decisions-cabinet/admin
   it('can delete their site, unless it is blocked', async () => {
     const owner = await newOwner();
     const id = await newSite(owner);

@@ -176,6 +176,7 @@ describe('the journal', () => {
   });
 
   // proves: decisions-journal/filters
+  // proves: decisions-journal/filters, decisions-cabinet-calls/deliveries
   it.each([
     ['since=2026-11-20T10:00:00Z', 6],
     ['since=2026-11-20T10:00:00.001Z', 5],

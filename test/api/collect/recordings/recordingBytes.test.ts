@@ -82,7 +82,6 @@ describe('the daily quota of bytes', () => {
     expect(await day.send(id, 101)).toBe(202);
   });
 
-  // proves: decisions-privacy/mask-texts
   it('is announced to the tag, which stops recording', async () => {
     const day = await newDay({ recording_mb_per_day: 0 });
     const wordOf = createRecordingAnswers(stage.database.pool);

@@ -16,6 +16,7 @@ const stage = stageApi();
 interface CollectAnswer {
   recording?: string;
   recording_ids?: string[];
+  mask_texts?: true;
 }
 
 async function askCollect(key: string, visitorId: string): Promise<CollectAnswer> {
@@ -173,6 +174,14 @@ describe('the daily quota of recordings', () => {
     expect(words).toEqual(['on', 'full', undefined]);
   });
 
+  // proves: decisions-privacy/mask-texts
+  it('comes with the setting of the site that masks all texts', async () => {
+    const [shown, masked] = [await newDay(1), await newDay(1)];
+    await updateSite(stage.database.pool, masked.site.id, { maskTexts: true });
+    expect(await masked.answer()).toMatchObject({ recording: 'on', mask_texts: true });
+    expect(await shown.answer()).not.toHaveProperty('mask_texts');
+  });
+
   it('is checked again after a few seconds, and counts as free if that fails', async () => {
     const day = await newDay(1);
     const settings = {
@@ -251,7 +260,7 @@ describe('chunks that are being handled', () => {
     await eventually(async () => (await send()).status === 202, 'a free slot after they are gone');
   });
 
-  it('hold a slot no longer than the largest one needs on the worst mobile network', () => {
+  it('hold a slot little longer than the largest one needs on the worst mobile network', () => {
     const needed = ((CHUNK_LIMITS.maxBytes * 8) / 64_000) * 1_000;
     expect(CHUNK_LIMITS.totalMs).toBeGreaterThan(needed);
     expect(CHUNK_LIMITS.totalMs).toBeLessThan(1.2 * needed);

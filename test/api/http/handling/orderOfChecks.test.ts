@@ -145,6 +145,7 @@ describe('413', () => {
     expectError(await call('PUT', '/items/a', TOO_LARGE), 413, 'payload_too_large');
   });
 
+  // proves: decisions-order/413-before-400
   it('comes before a wrong content type, a wrong path and a wrong query', async () => {
     expectError(
       await call('PUT', '/items/a%20b?x=1', TOO_LARGE, { headers: { 'content-type': 'text/plain' } }),

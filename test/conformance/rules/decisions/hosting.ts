@@ -1,4 +1,4 @@
-/** Rules of the decisions, §1, §2, §3 and §11: hosting, keys, the order of checks and the development stack. */
+/** Rules of the decisions, §1, §2, §3, §11, and bodies and zones of §14: hosting, keys, the order of checks and the development stack. */
 import { rule, type Chapter } from '../../rule.ts';
 
 const hosting: Chapter = {
@@ -9,7 +9,10 @@ const hosting: Chapter = {
       'one-listener',
       'serves both APIs, the cabinet with its API, the tag with its intake, and signed links by path',
     ),
-    rule('own-hosts', 'CONTENT_HOST and ANALYTICS_HOST also serve their API at /api/v1, and nothing else is there'),
+    rule(
+      'own-hosts',
+      'CONTENT_HOST and ANALYTICS_HOST also serve their own API at /api/v1; other hosts have nothing at that path',
+    ),
     rule('https-default', 'REQUIRE_HTTPS is true unless it is set'),
     rule('https-required', 'a request over http gets 403 forbidden, whatever it is for'),
     rule('https-scheme', 'its own TLS, or X-Forwarded-Proto of a trusted proxy'),
@@ -50,8 +53,10 @@ const order: Chapter = {
     rule('retry-after', 'whole seconds, at least 1'),
     rule(
       'request-id',
-      'in every answer, errors and 404 of unknown routes included; the own id of the client if it may be one',
+      'in every answer, errors and 404 of unknown routes included; it is the id of the client where that has the allowed form',
     ),
+    rule('slow-body', 'a body that keeps coming is given its time; one that stops gets 408'),
+    rule('zones', '+03 is a zone of a time'),
     rule('languages', 'messages of the content API are Russian, those of the analytics API English'),
     rule('other-method', '404 not_found for a method that the path does not have'),
     rule('buckets', "token buckets of one second's rate"),
@@ -77,7 +82,10 @@ const faults: Chapter = {
     rule('paths', 'media[0].url, operations[3].op, user.user_id; the body itself is an empty string'),
     rule('long-array', 'too_long on the array (201 lines, 51 interests)'),
     rule('envelope-list', 'a batch that is not an array, or has an unknown field beside it: 422 for the request'),
-    rule('envelope-operation', 'an unknown field, op, id of an operation: 422 for the request'),
+    rule(
+      'envelope-operation',
+      'an operation with an unknown field, without op or with a wrong one, or with a missing, empty, mistyped or too long id: 422 for the request',
+    ),
     rule('envelope-purchase', 'a project without purchase type: 422 for the request'),
     rule('elements', "faults of an element's data: its own error, with paths relative to it"),
     rule('one-body', 'the same error body in both APIs; details have a message in the content API only'),

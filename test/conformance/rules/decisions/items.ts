@@ -1,4 +1,4 @@
-/** Rules of the decisions, §4 and the parts of §14 on the content API: items and their analysis. */
+/** Rules of the decisions, §4 and the parts of §14 on the content API, and of the design of media and providers. */
 import { rule, type Chapter } from '../../rule.ts';
 
 export const itemsDecisions: readonly Chapter[] = [
@@ -21,7 +21,7 @@ export const itemsDecisions: readonly Chapter[] = [
       ),
       rule(
         'new-item',
-        'of any type: queued with all five steps queued; the plan then skips the inapplicable ones',
+        'an item of any type is queued with all five steps queued; the plan then skips the inapplicable ones',
         'new',
       ),
       rule('dependencies', 'prepare before speech and vision; these and the text before summary; all before embedding'),
@@ -35,11 +35,7 @@ export const itemsDecisions: readonly Chapter[] = [
       rule('deferral-schedule', 'the next tries come after 10 min, 1 h, 6 h and 24 h; then the step fails', 'schedule'),
       rule('durable-timer', 'the wait goes on when the workflow is lost', 'durable timer'),
       rule('permanent', '404 of a medium, no media file, over a limit: failed at once', 'permanent fault'),
-      rule(
-        'model-change',
-        'another model outdates its step and the dependent ones, in each project',
-        'change of model',
-      ),
+      rule('model-change', 'another model outdates its step and those that depend on it', 'change of model'),
       rule('model-rate', "a project's items are queued at a bounded rate", 'rate after a change of model'),
       rule('newer-write', 'a write during the analysis cancels what it outdates', 'newer write'),
       rule('older-result', 'an older result never replaces a newer one', 'older result'),
@@ -60,7 +56,7 @@ export const itemsDecisions: readonly Chapter[] = [
       rule('text', 'a unit for each started 1,000 characters'),
       rule('recording', 'a unit for each started minute of audio or video'),
       rule('image', 'one unit'),
-      rule('month', 'that of Moscow'),
+      rule('month', 'a month is that of Moscow'),
       rule('no-limit', 'a project may have none', 'no limit'),
       rule('reserved', 'before the work: two items at once never both take the last unit'),
       rule('settled', 'after the work: used, or given back'),
@@ -97,13 +93,16 @@ export const itemsDecisions: readonly Chapter[] = [
       rule('target', 'https without a user; each address public and pinned; three redirects, each checked again'),
       rule('bytes', 'video 2 GiB, audio 500 MiB, image 30 MiB, counted while they come'),
       rule('types', 'recognised from the bytes, of a list; playlists, SVG, PDF and archives are unsupported_media'),
-      rule('decoder', 'probing takes 20 s, extraction 60 s or a quarter of the duration; 32 streams, 50 MP, 2 threads'),
+      rule(
+        'decoder',
+        'at most 20 s for probing; for extraction 60 s, or a quarter of the duration if that is more; 32 streams, 50 MP, 2 threads',
+      ),
       rule('duration', 'the first 4 h are analysed, and the medium is flagged'),
       rule('frames', 'first, middle and last; others 2 s or a 60th apart; 60 kept, of 1,024 pixels'),
       rule('duplicates', 'frames within 6 bits of a kept one, unless finer details differ'),
       rule('images', 'upright, without EXIF; pages of an animation are frames'),
       rule('chunks', 'about 400 tokens, overlapping, with times when they are from speech'),
-      rule('no-provider', 'skips its step with a reason'),
+      rule('no-provider', 'a step without a provider is skipped, with a reason'),
       rule('missing-evidence', 'is never reported as harmless or as 0+', 'missing evidence'),
       rule('faults', 'retryable with a delay, permanent, quota, refused'),
       rule('usage', 'what a provider does not state is null, not 0'),

@@ -60,14 +60,14 @@ export const peopleDecisions: readonly Chapter[] = [
       rule('link-rewriting', 'is done in chunks by a workflow, which is started through the outbox', 'link: rows'),
       rule(
         'link-fallback',
-        'moves the history of an undisputed fingerprint; one that was seen does not',
+        'moves the history of an undisputed fingerprint; with an anonymous_id that was seen, the fingerprint is left alone',
         'link by an anonymous_id that was never seen',
       ),
       rule('delete-transaction', 'ends the generation of the identity, all or nothing', 'delete'),
       rule('delete-unreadable', 'nothing of the person is readable after the answer', 'delete: readers'),
       rule(
         'delete-purge',
-        'a workflow removes identifiers, logins, events, orders, profile and snapshots in chunks',
+        'a workflow removes identifiers, logins, events, orders, signals, profile and snapshots in chunks',
         'delete: rows',
       ),
       rule('delete-any', 'whatever any of the identifiers names is deleted', 'delete: identifiers'),

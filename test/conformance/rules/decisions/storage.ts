@@ -6,9 +6,12 @@ export const storageDecisions: readonly Chapter[] = [
     id: 'decisions-storage',
     title: 'Decisions: storage',
     rules: [
-      rule('tenant-keys', 'the primary key of each table of tenants begins with project_id or site_id'),
+      rule(
+        'tenant-keys',
+        'the primary key of each table of tenants begins with project_id or site_id, except for queues, logs and the like (test/db/tenantKeys.test.ts)',
+      ),
       rule('folder', 'the lake is Parquet files in a local folder, with its catalogue in PostgreSQL'),
-      rule('s3', 'or in a bucket'),
+      rule('s3', 'the lake may be in a bucket instead'),
       rule('hits', 'each accepted hit is in the lake, also of a visit that is open'),
       rule('closed', 'a visit is in the lake soon after its 30 minutes, and not before'),
       rule('late', 'a late hit replaces the row of its visit in the lake'),

@@ -6,8 +6,11 @@ export const webhooksDecisions: readonly Chapter[] = [
     id: 'decisions-webhooks',
     title: 'Decisions: webhooks',
     rules: [
-      rule('create', 'is created with its address, subscriptions and state, and disabled if requested'),
-      rule('list', 'the list has all webhooks of the project, in pages {items, next_cursor}, without secrets'),
+      rule(
+        'create',
+        'a webhook is created with its address and subscriptions, and enabled unless the request says otherwise',
+      ),
+      rule('list', 'the list has all webhooks of the project, without secrets: {items, next_cursor}'),
       rule('change', 'address, subscriptions and enabled are each changed alone; the others stay'),
       rule('delete', 'is hidden at once, with its journal'),
       rule('rotate', 'a new secret, shown once'),
@@ -92,8 +95,11 @@ export const webhooksDecisions: readonly Chapter[] = [
       rule('age', 'a kept connection is given up when it is old'),
       rule('proxy', 'a proxy of the environment is not used'),
       rule('deadline', 'one deadline for resolution, connection, headers and body'),
-      rule('body', 'the body is discarded, up to a limit and as it is, compressed or not'),
-      rule('allow', 'ALLOW_NETWORKS opens what it names, and is a warning at the start'),
+      rule('body', 'the body is read up to a limit, never decompressed, and discarded'),
+      rule(
+        'allow',
+        'ALLOW_NETWORKS opens exactly what it names, and is logged at the start: as a warning with REQUIRE_HTTPS=true',
+      ),
       rule('standard', 'the three headers of Standard Webhooks, over id, timestamp and body'),
       rule('sixteen', 'at most sixteen requests at a time to one webhook, over all workers and lanes'),
       rule('alerts', 'a webhook that has failed for an hour, or a day, is reported'),
