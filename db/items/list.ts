@@ -88,7 +88,7 @@ export async function listItemsById(
   pool: pg.Pool,
   projectId: string,
   ids: readonly string[],
-  { status, available, since }: Pick<ItemListQuery, 'status' | 'available' | 'since'>,
+  { status, available, since }: Omit<ItemListQuery, 'after' | 'limit'>,
 ): Promise<Omit<ItemListEntry, 'position'>[]> {
   const { rows } = await pool.query<Omit<ItemListEntry, 'position'>>(
     `select id, status, available, deleted, updated_at as "updatedAt" from items

@@ -14,7 +14,7 @@ const TIME_BOUNDS = {
   visits: { column: 'started_at', from: 'min(started_at)', to: 'max(ended_at)' },
   conversions: FACTS,
   orders: FACTS,
-} as const;
+} as const satisfies Record<Exclude<LakeTable, 'hits' | 'order_lines'>, unknown>;
 
 type KeyedTable = keyof typeof TIME_BOUNDS;
 /** Lines can be staged without their order, and have no former time. */
@@ -32,9 +32,9 @@ export async function replaceRows(connection: LakeConnection, tables: readonly L
 async function deleteOlder(
   connection: LakeConnection,
   table: Exclude<LakeTable, 'hits'>,
-  by: LakeTable,
+  by: Exclude<LakeTable, 'hits'>,
 ): Promise<void> {
-  const { column, from, to } = by === 'order_lines' ? LINES : TIME_BOUNDS[by as KeyedTable];
+  const { column, from, to } = by === 'order_lines' ? LINES : TIME_BOUNDS[by];
   const staged = stagedName(by);
   // As constants, the bounds prune files while the statement is planned.
   const [bounds] = await connection.query<{ low: string | null; high: string | null }>(

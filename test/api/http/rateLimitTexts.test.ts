@@ -39,7 +39,15 @@ const perDay = ({ capacity, perSecond }: { capacity: number; perSecond: number }
 const { count: perVisitor, periodMs } = REQUESTS_LIMIT;
 const events = EVENTS_LIMIT.count.toLocaleString('en');
 
+/** Returns all limits with their figures, as a rule lists them. */
+const listed = (limits: object): string =>
+  Object.entries(limits)
+    .map(([name, figure]) => `${name} ${figure}`)
+    .join(', ');
+
 it.each([
+  ['test/conformance/rules/decisions/cabinet.ts', `'${listed(DEFAULT_PROJECT_LIMITS)}; may be changed`],
+  ['test/conformance/rules/decisions/cabinet.ts', `'${listed(DEFAULT_SITE_LIMITS)}; may be changed`],
   ['test/conformance/rules/content.ts', `rule('output', '${output} a second per key'`],
   ['test/conformance/rules/content.ts', `rule('other-methods', '${requests} a second per key'`],
   ['test/conformance/rules/output.ts', `'${output} a second per key'`],
