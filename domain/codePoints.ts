@@ -27,3 +27,11 @@ const PAIR = /[\u{10000}-\u{10ffff}]/gu;
 export function characterCount(text: string): number {
   return text.length - (text.match(PAIR)?.length ?? 0);
 }
+
+/**
+ * Returns whether a text has at most `max` characters (code points). It never has more than UTF-16 units, so most texts
+ * need no counting.
+ */
+export function hasAtMost(text: string, max: number): boolean {
+  return text.length <= max || characterCount(text) <= max;
+}

@@ -2,6 +2,7 @@
  * Validation of the values of an event's fields. An invalid value rejects its event, never the whole request. Limits of
  * texts are those of the content API, in Unicode code points.
  */
+import { hasAtMost } from '../codePoints.ts';
 import { ID_MAX_LENGTH } from '../idLength.ts';
 import type { EndUser } from '../people/identity.ts';
 import { isStorableText } from '../people/params.ts';
@@ -67,8 +68,7 @@ function hasTextsInRange({ surface, orderId, recommendationId }: EventDetails): 
   return recommendationId === null || isText(recommendationId, MAX_RECOMMENDATION_ID);
 }
 
-/** A text never has more code points than UTF-16 units, so they are counted only if the units exceed the limit. */
 function isText(text: string, max: number): boolean {
   if (text.length > 2 * max || !isStorableText(text)) return false;
-  return text.length <= max || [...text].length <= max;
+  return hasAtMost(text, max);
 }

@@ -1,4 +1,5 @@
 /** Products of an order, as a server sends them. orderLines.ts unites lines with the same item. */
+import { hasAtMost } from '../codePoints.ts';
 import type { CollectedProduct } from '../collect/collected.ts';
 import { MAX_AMOUNT, MAX_QUANTITY } from '../sites/amountLimits.ts';
 
@@ -48,6 +49,5 @@ function readProduct(value: unknown): CollectedProduct | null {
 const isAbsent = (value: unknown): value is null | undefined => value === undefined || value === null;
 
 function isText(value: unknown, max: number): boolean {
-  // A code point has at least one unit, so most texts need no counting.
-  return typeof value === 'string' && (value.length <= max || [...value].length <= max);
+  return typeof value === 'string' && hasAtMost(value, max);
 }

@@ -2,6 +2,7 @@
  * The argument of svc('user'): valid parts are kept, invalid ones are left out. Parts that a site with an
  * `identity_secret` does not believe are dropped later, in db/sitePeople/resolveChanges.ts.
  */
+import { hasAtMost } from '../codePoints.ts';
 import type { TagUser } from '../collect/collected.ts';
 import { contactHashes } from './contactHashes.ts';
 import { GENDERS } from './profile.ts';
@@ -47,7 +48,7 @@ function keep<K extends string, V>(key: K, value: V | undefined): { [key in K]?:
 }
 
 function whole(value: unknown, max: number): string | undefined {
-  return typeof value === 'string' && value.trim() !== '' && isStorableText(value) && [...value].length <= max
+  return typeof value === 'string' && value.trim() !== '' && isStorableText(value) && hasAtMost(value, max)
     ? value
     : undefined;
 }

@@ -3,7 +3,7 @@
  * compiled once.
  */
 import { RE2JS } from 're2js';
-import { characterCount } from '../codePoints.ts';
+import { hasAtMost } from '../codePoints.ts';
 
 export interface PatternLimits {
   /** Maximum number of characters (code points) of the pattern. */
@@ -18,7 +18,7 @@ export interface PatternLimits {
  *   references) or exceeds the limits
  */
 export function compileWithin(text: string, { characters, instructions }: PatternLimits): RE2JS | null {
-  if (characterCount(text) > characters || repetitions(text) > instructions * ESTIMATE_SLACK) return null;
+  if (!hasAtMost(text, characters) || repetitions(text) > instructions * ESTIMATE_SLACK) return null;
   const compiled = compile(text);
   return compiled !== null && compiled.programSize() <= instructions ? compiled : null;
 }

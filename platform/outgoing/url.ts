@@ -3,6 +3,7 @@
  * localhost, the service itself). Other names are judged when they are resolved, at every connection: see vet.ts. Pure:
  * no name is resolved here.
  */
+import { hasAtMost } from '../../domain/codePoints.ts';
 import {
   CLOSED_RULES,
   isForbiddenAddress,
@@ -111,7 +112,7 @@ function isInternalTarget(url: URL, rules: AddressRules): boolean {
 }
 
 function parseTyped(text: string, schemes: readonly string[]): UrlVerdict {
-  if ([...text].length > MAX_URL_LENGTH) return refuse('too_long');
+  if (!hasAtMost(text, MAX_URL_LENGTH)) return refuse('too_long');
   const scheme = /^([a-z]+):\/\/[^/\\?#]/i.exec(text)?.[1]?.toLowerCase();
   if (scheme === undefined || !schemes.includes(scheme)) return refuse('invalid_url');
   if (CONTROL.test(text) || !URL.canParse(text)) return refuse('invalid_url');
