@@ -15,6 +15,16 @@ export function useNewest<T, Key extends QueryKey>(query: UseQueryOptions<T, Err
   return { data: isNew ? data : undefined, error, refetch };
 }
 
+/**
+ * Returns what is found, or else the last found one that is still wanted: somebody may delete what a form shows, which
+ * must not take away the form, and with it what has been entered.
+ */
+export function useLastFound<T>(found: T | undefined, isWanted: (last: T) => boolean): T | undefined {
+  const [last, setLast] = useState<T>();
+  if (found !== undefined && found !== last) setLast(found);
+  return found ?? (last !== undefined && isWanted(last) ? last : undefined);
+}
+
 function answersTo(key: QueryKey): number {
   return queryClient.getQueryState(key)?.dataUpdateCount ?? 0;
 }

@@ -4,9 +4,8 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useNewest } from '../../../data/account/newest.ts';
-import { goalsQuery, type Goal } from '../../../data/sites/goals.ts';
+import { useLastFound, useNewest } from '../../../data/account/newest.ts';
+import { goalsQuery } from '../../../data/sites/goals.ts';
 import { reportFieldsQuery } from '../../../data/report/reportFields.ts';
 import { siteQuery } from '../../../data/account/tenants.ts';
 import { BackLink } from '../../../ui/buttons/BackLink.tsx';
@@ -27,10 +26,7 @@ export function GoalPage() {
   const fields = useQuery(reportFieldsQuery(id));
   const error = site.error ?? newest.error ?? fields.error;
   const found = goals?.find((one) => one.code === code);
-  // A goal that somebody deletes meanwhile keeps its form, and with it what has been entered.
-  const [opened, setOpened] = useState<Goal>();
-  if (found && found !== opened) setOpened(found);
-  const goal = found ?? (opened?.code === code ? opened : undefined);
+  const goal = useLastFound(found, (last) => last.code === code);
   const isReady = site.data && goals && fields.data;
   const isThere = code === undefined || goal !== undefined;
   const retry = () => void Promise.all([site.refetch(), newest.refetch(), fields.refetch()]);

@@ -1,12 +1,11 @@
 /** One segment of a site: its conditions, and the number of matches. `new` creates one. */
 import { useQuery } from '@tanstack/react-query';
 import { useParams } from '@tanstack/react-router';
-import { useState } from 'react';
-import { useNewest } from '../../../data/account/newest.ts';
+import { useLastFound, useNewest } from '../../../data/account/newest.ts';
 import { todayIn } from '../../../data/period.ts';
 import { draftOf, EMPTY } from '../../../data/report/conditions.ts';
 import { reportFieldsQuery } from '../../../data/report/reportFields.ts';
-import { segmentsQuery, type Segment } from '../../../data/report/savedReports.ts';
+import { segmentsQuery } from '../../../data/report/savedReports.ts';
 import { siteQuery } from '../../../data/account/tenants.ts';
 import { Empty } from '../../../ui/messages/Empty.tsx';
 import { BackLink } from '../../../ui/buttons/BackLink.tsx';
@@ -25,10 +24,7 @@ export function SegmentPage() {
   const segments = useNewest(segmentsQuery(site));
   const error = ofSite.error ?? fields.error ?? segments.error;
   const found = segments.data?.find((one) => one.id === id);
-  // A segment that somebody deletes meanwhile keeps its form, and with it what has been entered.
-  const [opened, setOpened] = useState<Segment>();
-  if (found && found !== opened) setOpened(found);
-  const segment = found ?? (opened?.id === id ? opened : undefined);
+  const segment = useLastFound(found, (last) => last.id === id);
   const isReady = ofSite.data && fields.data && segments.data;
   const isThere = id === NEW || segment !== undefined;
   const retry = () => void Promise.all([ofSite.refetch(), fields.refetch(), segments.refetch()]);
