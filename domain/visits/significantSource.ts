@@ -7,7 +7,7 @@ export function isSignificant(source: TrafficSource): boolean {
   return !INSIGNIFICANT.has(source.source_type);
 }
 
-/** What a link says about itself. */
+/** The marks of a campaign, which a link carries itself. */
 const MARKS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'click_id'] as const;
 const DIFFERENCES = ['source_type', 'source_name', 'referrer_domain', ...MARKS] as const;
 

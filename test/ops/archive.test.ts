@@ -106,7 +106,7 @@ describe('the archive of the write-ahead log', () => {
     await client.end();
     await server.stop();
     await compressFiles();
-    // What a compression leaves that was killed: half of the new file, and the intact old one.
+    // A compression that was killed leaves half of the new file, and the intact old one.
     const [halved = ''] = (await readdir(archive)).filter((name) => name.endsWith('.gz')).toSorted();
     const compressed = join(archive, halved);
     await run('gunzip', ['--keep', compressed]);

@@ -3,6 +3,9 @@ import { LAKE_KEYS, type LakeTable } from '../../../domain/reports/lakeRows.ts';
 import type { LakeConnection } from '../connection.ts';
 import { stagedName } from './stagedTables.ts';
 
+/** Hits never change, and lines change with their order. */
+type KeyedTable = Exclude<LakeTable, 'hits' | 'order_lines'>;
+
 /** Facts may have moved: if the server's time replaced another time, the staged row has that one too. */
 const FACTS = { column: '"at"', from: 'least(min("at"), min(former_at))', to: 'greatest(max("at"), max(former_at))' };
 
@@ -10,13 +13,12 @@ const FACTS = { column: '"at"', from: 'least(min("at"), min(former_at))', to: 'g
  * Bounds that find the older rows by the time columns of files and row groups. A visit's start may have moved, but only
  * to an earlier time, so an older row starts between the new start and the last hit.
  */
-const TIME_BOUNDS = {
+const TIME_BOUNDS: Record<KeyedTable, typeof FACTS> = {
   visits: { column: 'started_at', from: 'min(started_at)', to: 'max(ended_at)' },
   conversions: FACTS,
   orders: FACTS,
-} as const satisfies Record<Exclude<LakeTable, 'hits' | 'order_lines'>, unknown>;
+};
 
-type KeyedTable = keyof typeof TIME_BOUNDS;
 /** Lines can be staged without their order, and have no former time. */
 const LINES = { column: '"at"', from: 'min("at")', to: 'max("at")' };
 
@@ -31,8 +33,8 @@ export async function replaceRows(connection: LakeConnection, tables: readonly L
 
 async function deleteOlder(
   connection: LakeConnection,
-  table: Exclude<LakeTable, 'hits'>,
-  by: Exclude<LakeTable, 'hits'>,
+  table: KeyedTable | 'order_lines',
+  by: KeyedTable | 'order_lines',
 ): Promise<void> {
   const { column, from, to } = by === 'order_lines' ? LINES : TIME_BOUNDS[by];
   const staged = stagedName(by);

@@ -1,4 +1,4 @@
-/** What the services of `npm start` are told, whatever is in the developer's own environment. */
+/** The environment of the services of `npm start`, whatever the developer's own has. */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
