@@ -9,7 +9,7 @@ import { eventually } from '../support/eventually.ts';
 import { storeWork } from '../support/installationWork.ts';
 import { describeControls } from './support/everyControl.ts';
 import { describePages, type KnownPage } from './support/everyPage.ts';
-import { expectAddress, expectVisible, stageCabinet } from './support/stage.ts';
+import { answerOnce, expectAddress, expectVisible, stageCabinet } from './support/stage.ts';
 
 const UI = 'https://temporal.example.com';
 const stage = stageCabinet({ TEMPORAL_UI_URL: UI, TEMPORAL_NAMESPACE: 'attune', SELECTION_URLS: 'http://127.0.0.1:9' });
@@ -43,7 +43,7 @@ describe('the providers of the analysis', () => {
       }),
     );
     const refusal = { status: 503, json: { error: { code: 'unavailable', message: 'x' } } };
-    await page.route('**/providers/check', (route) => route.fulfill(refusal), { times: 1 });
+    await answerOnce(page, '**/providers/check', (route) => route.fulfill(refusal));
     await page.getByRole('button', { name: 'Check them now' }).click();
     await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
     await expectVisible(page.getByText('They are being checked.'));

@@ -7,7 +7,15 @@ import { createTestSite } from '../api/support/testSite.ts';
 import { Analyst } from '../support/items/items.ts';
 import { textItem } from '../support/project.ts';
 import { violationsOf } from './support/axe.ts';
-import { countAnswers, expectAddress, expectTrue, expectVisible, holdRequests, stageCabinet } from './support/stage.ts';
+import {
+  answerOnce,
+  countAnswers,
+  expectAddress,
+  expectTrue,
+  expectVisible,
+  holdRequests,
+  stageCabinet,
+} from './support/stage.ts';
 
 const stage = stageCabinet();
 let project: string;
@@ -93,14 +101,10 @@ it('of two choices in a row the last one stays, however slow the first one is', 
     await page.getByRole('option', { name }).click();
   };
   const { promise, resolve } = Promise.withResolvers<void>();
-  await page.route(
-    '**/preferences',
-    async (route) => {
-      await promise;
-      await route.continue();
-    },
-    { times: 1 },
-  );
+  await answerOnce(page, '**/preferences', async (route) => {
+    await promise;
+    await route.continue();
+  });
   await theme('Dark');
   await theme('Light');
   await expectTrue(page, `document.documentElement.style.colorScheme === 'light'`);
@@ -182,7 +186,7 @@ describe('a part of a page that is gone after a deployment', () => {
     const page = await stage.open(`/p/${project}/${path}`, owner);
     const button = page.getByRole('button', { name });
     await expectVisible(button);
-    await page.route(chunk, (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await answerOnce(page, chunk, (route) => route.fulfill({ status: 404 }));
     const loaded = page.waitForEvent('load');
     await button.click();
     await loaded;
@@ -194,7 +198,7 @@ describe('a part of a page that is gone after a deployment', () => {
     stage.allow(/404|dynamically imported/);
     const page = await stage.open('/account', owner);
     await page.getByRole('button', { name: /Language/ }).click();
-    await page.route(/assets\/entryArea-.*\.js$/, (route) => route.fulfill({ status: 404 }), { times: 1 });
+    await answerOnce(page, /assets\/entryArea-.*\.js$/, (route) => route.fulfill({ status: 404 }));
     await page.getByRole('option', { name: 'Русский' }).click();
     await expectVisible(page.getByRole('heading', { name: 'Вы', exact: true }));
     await page.waitForLoadState('networkidle');

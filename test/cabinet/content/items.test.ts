@@ -12,7 +12,7 @@ import { by, sent, take } from '../../support/people/events.ts';
 import { Analyst, mediaItem, medium } from '../../support/items/items.ts';
 import { textItem } from '../../support/project.ts';
 import { withoutTriggers } from '../../support/unstamped.ts';
-import { expectAddress, expectTrue, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
+import { answerOnce, expectAddress, expectTrue, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet();
 let project: TestProject;
@@ -78,14 +78,10 @@ describe('a new item', () => {
     stage.allow(/Failed to load resource/);
     const page = await stage.open(`/p/${project.id}/add-item`, owner);
     await field(page, 'Title').fill('The ferry');
-    await page.route(
-      /\/items\//,
-      async (route) => {
-        await route.fetch();
-        await route.abort();
-      },
-      { times: 1 },
-    );
+    await answerOnce(page, /\/items\//, async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
     await button(page, 'Add the item').click();
     await expectVisible(page.getByRole('alert'));
     await button(page, 'Add the item').click();

@@ -1,7 +1,15 @@
 /** The cabinet in a browser, on a real API: any fault of a page, its scripts or its policy fails the test. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import type pg from 'pg';
-import type { Browser, BrowserContext, BrowserContextOptions, ConsoleMessage, Locator, Page } from 'playwright-core';
+import type {
+  Browser,
+  BrowserContext,
+  BrowserContextOptions,
+  ConsoleMessage,
+  Locator,
+  Page,
+  Route,
+} from 'playwright-core';
 import { newSession } from '../../../api/auth/sessionCookie.ts';
 import { insertSignInLink } from '../../../db/accounts/signInLinks.ts';
 import { keyHash, newKey } from '../../../domain/accounts/keyFormats.ts';
@@ -52,6 +60,19 @@ export async function holdRequests(page: Page, url: string, method: string): Pro
     await route.continue();
   });
   return resolve;
+}
+
+/**
+ * Answers the first request to a URL by a function, and lets all later ones through. Playwright's option `times` would
+ * stop intercepting after that request: scripts that a reload has just asked for then sometimes never arrive.
+ */
+export async function answerOnce(page: Page, url: string | RegExp, answer: (route: Route) => unknown): Promise<void> {
+  let isAnswered = false;
+  await page.route(url, async (route) => {
+    if (isAnswered) return route.continue();
+    isAnswered = true;
+    await answer(route);
+  });
 }
 
 /** Returns a function that waits until requests with a method have been answered, as many as given. */
