@@ -7,7 +7,7 @@ import { Analyst } from '../support/items/items.ts';
 import { textItem } from '../support/project.ts';
 import { addWebhook, type TestWebhook } from '../support/webhooks/webhooks.ts';
 import { violationsOf } from './support/axe.ts';
-import { expectAddress, expectVisible, holdRequests, stageCabinet } from './support/stage.ts';
+import { answerRequests, expectAddress, expectVisible, holdRequests, stageCabinet } from './support/stage.ts';
 
 const stage = stageCabinet();
 
@@ -132,7 +132,7 @@ describe('a problem', () => {
   it('with the server is shown with the time to wait, and disappears when another try succeeds', async () => {
     stage.allow(/429/);
     const page = await stage.open('/account', owner);
-    await page.route('**/cabinet/api/troubles', (route) =>
+    const stop = await answerRequests(page, '**/cabinet/api/troubles', (route) =>
       route.fulfill({
         status: 429,
         headers: { 'retry-after': '600' },
@@ -142,7 +142,7 @@ describe('a problem', () => {
     await page.goto(`${stage.url}/`);
     const problem = page.getByRole('alert').filter({ hasText: 'Too many requests.' });
     await expectVisible(problem.getByText('Wait 10 min before you try again.'));
-    await page.unroute('**/cabinet/api/troubles');
+    stop();
     await problem.getByRole('button', { name: 'Try again' }).click();
     await problem.waitFor({ state: 'detached' });
   });

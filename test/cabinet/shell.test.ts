@@ -9,6 +9,7 @@ import { textItem } from '../support/project.ts';
 import { violationsOf } from './support/axe.ts';
 import {
   answerOnce,
+  answerRequests,
   countAnswers,
   expectAddress,
   expectTrue,
@@ -134,13 +135,13 @@ it('another page may be opened while a language is being loaded', async () => {
 it('signing out says so if it has failed, because the session goes on', async () => {
   stage.allow(/503/);
   const page = await stage.open('/account', owner);
-  await page.route('**/logout-everywhere', (route) =>
+  const stop = await answerRequests(page, '**/logout-everywhere', (route) =>
     route.fulfill({ status: 503, json: { error: { code: 'unavailable', message: 'x' } } }),
   );
   await page.getByRole('button', { name: 'Account' }).click();
   await page.getByRole('menuitem', { name: 'Sign out on all devices' }).click();
   await expectVisible(page.getByRole('alert').getByText('The service is not available at the moment.'));
-  await page.unrouteAll();
+  stop();
   await page.getByRole('button', { name: 'Try again' }).click();
   await expectAddress(page, `${stage.url}/sign-in`);
 });
@@ -152,12 +153,12 @@ describe('after a deployment', () => {
     await expectVisible(page.getByRole('heading', { name: 'You', exact: true }));
     let loads = 0;
     page.on('load', () => (loads += 1));
-    await page.route(/assets\/WebhooksPage-.*\.js$/, (route) => route.fulfill({ status: 404 }));
+    const stop = await answerRequests(page, /assets\/WebhooksPage-.*\.js$/, (route) => route.fulfill({ status: 404 }));
     await jump(page, 'tram webh', /Webhooks/);
     // The second failure is not a deployment: the page reports it and does not reload again and again.
     await expectVisible(page.getByRole('alert'));
     expect(loads).toBe(1);
-    await page.unrouteAll();
+    stop();
     await page.reload();
     await expectVisible(page.getByText('No webhooks yet'));
   });
@@ -213,7 +214,7 @@ describe('a page while PostgreSQL is unavailable', () => {
     const row = page.getByRole('link', { name: 'How a tram moves' });
     await expectVisible(row);
     // The API's answer in that case: test/api/databaseDown.test.ts.
-    await page.route('**/cabinet/api/**', (route) =>
+    const stop = await answerRequests(page, '**/cabinet/api/**', (route) =>
       route.fulfill({
         status: 503,
         headers: { 'retry-after': '1' },
@@ -224,7 +225,7 @@ describe('a page while PostgreSQL is unavailable', () => {
     await page.evaluate(`window.dispatchEvent(new Event('visibilitychange'))`);
     await expectVisible(page.getByRole('alert').getByText('The service is not available at the moment.'));
     await expectVisible(row);
-    await page.unrouteAll();
+    stop();
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });

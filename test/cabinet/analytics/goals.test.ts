@@ -5,7 +5,7 @@ import { createTestUser, type Person } from '../../api/support/people.ts';
 import type { TestSite } from '../../api/support/testSite.ts';
 import { violationsOf } from '../support/axe.ts';
 import { openShop } from '../support/samples/shop.ts';
-import { expectAddress, expectVisible, readAnew, stageCabinet } from '../support/stage.ts';
+import { answerRequests, expectAddress, expectVisible, readAnew, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet({}, { hasReports: true });
 let site: TestSite;
@@ -142,14 +142,14 @@ describe('a goal', () => {
     ]);
     const page = await open('/goals');
     await expectVisible(row(page, /^Visit visit/));
-    await page.route('**/goals', (route) =>
+    const stop = await answerRequests(page, '**/goals', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'x' } } }),
     );
     await button(page, 'Actions for Visit').click();
     await page.getByRole('menuitem', { name: 'Edit' }).click();
     await expectVisible(page.getByRole('alert'));
     expect(await page.getByLabel('Name', { exact: true }).count()).toBe(0);
-    await page.unrouteAll();
+    stop();
     await pool.query("update site_goals set title = 'Walk in' where site_id = $1 and code = 'visit'", [site.id]);
     await button(page, 'Try again').click();
     await expectVisible(page.getByLabel('Name', { exact: true }));

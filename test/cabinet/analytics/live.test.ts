@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestUser, type Person } from '../../api/support/people.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
-import { expectVisible, stageCabinet } from '../support/stage.ts';
+import { answerRequests, expectVisible, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet({}, { hasReports: true });
 let site: TestSite;
@@ -35,10 +35,10 @@ describe('the live page', () => {
     await stage.reports.tell(site.id, randomUUID(), [{ at: Date.now(), url: 'https://shop.example/about' }]);
     const page = await stage.open(`/s/${site.id}/live`, viewer);
     await expectVisible(page.getByText('/about'));
-    await page.route('**/realtime', (route) => route.fulfill({ status: 500, body: '' }));
+    const stop = await answerRequests(page, '**/realtime', (route) => route.fulfill({ status: 500, body: '' }));
     await expectVisible(page.getByRole('alert'));
     expect(await page.getByText('/about').count()).toBe(1);
-    await page.unroute('**/realtime');
+    stop();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });

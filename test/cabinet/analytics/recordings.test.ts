@@ -9,7 +9,7 @@ import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startSite, type Site } from '../../clients/tag/support/site.ts';
 import { element, pageAt, record, shopSession, textNode, told, type RecordedEvent } from '../support/recorded.ts';
-import { expectAddress, expectTrue, expectVisible, stageCabinet } from '../support/stage.ts';
+import { answerRequests, expectAddress, expectTrue, expectVisible, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet();
 let site: TestSite;
@@ -91,12 +91,12 @@ describe('a recording', () => {
   it('says if its parts do not load, and tries again', async () => {
     stage.allow(/Failed to load resource.*500/);
     const page = await play(shopSession());
-    await page.route('**/chunks?*', (route) =>
+    const stop = await answerRequests(page, '**/chunks?*', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal_error', message: 'x', request_id: 'r-1' } } }),
     );
     await page.reload();
     await expectVisible(page.getByRole('alert'));
-    await page.unroute('**/chunks?*');
+    stop();
     await page.getByRole('button', { name: 'Try again' }).click();
     await expectVisible(screenOf(page).getByText('Lamps'));
   });

@@ -7,7 +7,7 @@ import { createTestUser, type Person } from '../../api/support/people.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { violationsOf } from '../support/axe.ts';
 import { openShop } from '../support/samples/shop.ts';
-import { expectAddress, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
+import { answerRequests, expectAddress, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet({}, { hasReports: true });
 let site: TestSite;
@@ -166,13 +166,13 @@ describe('the builder', () => {
     stage.allow(/500|Failed to load resource/);
     const page = await stage.open(path('/report'), owner);
     await expectVisible(row(page, /^Search/));
-    await page.route('**/reports/batch', (route) =>
+    const stop = await answerRequests(page, '**/reports/batch', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'x' } } }),
     );
     await page.getByRole('button', { name: 'Sort by Visitors' }).click();
     await expectVisible(page.getByRole('alert').getByText('internal'));
     await expectVisible(row(page, /^Search/));
-    await page.unroute('**/reports/batch');
+    stop();
     await page.getByRole('button', { name: 'Try again' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
   });

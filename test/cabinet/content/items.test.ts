@@ -12,7 +12,15 @@ import { by, sent, take } from '../../support/people/events.ts';
 import { Analyst, mediaItem, medium } from '../../support/items/items.ts';
 import { textItem } from '../../support/project.ts';
 import { withoutTriggers } from '../../support/unstamped.ts';
-import { answerOnce, expectAddress, expectTrue, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
+import {
+  answerOnce,
+  answerRequests,
+  expectAddress,
+  expectTrue,
+  expectVisible,
+  holdRequests,
+  stageCabinet,
+} from '../support/stage.ts';
 
 const stage = stageCabinet();
 let project: TestProject;
@@ -171,12 +179,12 @@ describe('an item', () => {
     stage.allow(/Failed to load resource.*500/);
     await analyst.put('unread', textItem({ title: 'Unread', body: 'The depot opens at five.' }));
     const page = await stage.open(list(), owner);
-    await page.route(/items\/unread\?include=body/, (route) =>
+    const stop = await answerRequests(page, /items\/unread\?include=body/, (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'x' } } }),
     );
     await page.getByRole('link', { name: 'Unread', exact: true }).click();
     await expectVisible(page.getByRole('alert'));
-    await page.unrouteAll();
+    stop();
     await button(page, 'Try again').click();
     await expectVisible(page.getByText('The depot opens at five.'));
   });

@@ -11,7 +11,7 @@ import {
 } from '../../api/support/testApi.ts';
 import { addItems } from '../../support/people/events.ts';
 import { storeAnswers, storeModels } from '../support/output.ts';
-import { expectAddress, expectTrue, expectVisible, stageCabinet } from '../support/stage.ts';
+import { answerRequests, expectAddress, expectTrue, expectVisible, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet();
 let project: TestProject;
@@ -132,13 +132,13 @@ describe('a surface', () => {
     const filter = { property: 'level', op: 'gte', value: 3 };
     await cabinet('PUT', of('/surfaces/feed'), { boosts: [{ filter, factor: 2 }], defaults: { filters: [filter] } });
     const page = await open();
-    await page.route('**/properties*', (route) =>
+    const stop = await answerRequests(page, '**/properties*', (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'x' } } }),
     );
     await page.getByRole('link', { name: 'feed', exact: true }).click();
     for (const name of ['Boosts', 'Fields of a request']) await expectVisible(part(page, name).getByRole('alert'));
     expect(await page.getByText('No property of this project can be used').count()).toBe(0);
-    await page.unrouteAll();
+    stop();
     await part(page, 'Boosts').getByRole('button', { name: 'Try again' }).click();
     for (const name of ['Boosts', 'Fields of a request'])
       expect(await part(page, name).getByRole('textbox', { name: 'Value' }).inputValue()).toBe('3');

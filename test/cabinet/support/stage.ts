@@ -63,15 +63,25 @@ export async function holdRequests(page: Page, url: string, method: string): Pro
 }
 
 /**
- * Answers the first request to a URL by a function, and lets all later ones through. Playwright's option `times` would
- * stop intercepting after that request: scripts that a reload has just asked for then sometimes never arrive.
+ * Answers requests to a URL by a function until the returned one is called, and lets all later requests through. Use it
+ * instead of Playwright's `unroute` and `times`, which may stop all interception: scripts that a new page has just asked
+ * for then sometimes never arrive.
  */
+export async function answerRequests(
+  page: Page,
+  url: string | RegExp,
+  answer: (route: Route) => unknown,
+): Promise<() => void> {
+  let isOver = false;
+  await page.route(url, async (route) => void (await (isOver ? route.fallback() : answer(route))));
+  return () => (isOver = true);
+}
+
+/** Answers the first request to a URL by a function, and lets all later ones through. */
 export async function answerOnce(page: Page, url: string | RegExp, answer: (route: Route) => unknown): Promise<void> {
-  let isAnswered = false;
-  await page.route(url, async (route) => {
-    if (isAnswered) return route.continue();
-    isAnswered = true;
-    await answer(route);
+  const stop = await answerRequests(page, url, (route) => {
+    stop();
+    return answer(route);
   });
 }
 
