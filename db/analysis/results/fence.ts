@@ -24,6 +24,7 @@ export interface AnalysedItem extends ItemRef {
   deleted: boolean;
   status: ItemStatus;
   steps: StepRecords;
+  /** True when vectors of its texts or of its pictures are stored. */
   hasVectors: boolean;
   /** The item has text without media, short enough to be computed in milliseconds. */
   isShortText: boolean;
@@ -50,7 +51,8 @@ export async function lockAnalysedItem(client: pg.PoolClient, ref: ItemRef): Pro
   }>({
     name: 'analysis-lock',
     text: `select type, origin, deleted, status, steps, request_id, clock_timestamp() as now,
-                  exists (select 1 from item_chunks c where c.project_id = i.project_id and c.item_id = i.id) as has_vectors,
+                  exists (select 1 from item_chunks c where c.project_id = i.project_id and c.item_id = i.id)
+                  or exists (select 1 from item_picture_vectors p where p.project_id = i.project_id and p.item_id = i.id) as has_vectors,
                   ${IS_SHORT_TEXT} as is_short_text,
                   coalesce((select jsonb_agg(jsonb_build_object('subject', r.subject, 'revision', r.revision, 'settled', r.settled))
                               from volume_reservations r where r.project_id = i.project_id and r.item_id = i.id), '[]') as reservations

@@ -33,6 +33,7 @@ export async function requestTest(
   });
 }
 
+/** Locks the webhook against its removal; null when it is unknown, or removed in the meantime. */
 async function insertTest(
   client: Queryable,
   request: { projectId: string; webhookId: string; requestId: string | null },
@@ -41,7 +42,7 @@ async function insertTest(
     `with added as (
        insert into deliveries (project_id, webhook_id, event, item_id, item, lane, request_id)
        select project_id, id, '${TEST_EVENT}', $3, $4, 'urgent', $5 from webhooks
-        where project_id = $1 and id = $2 and deleted_at is null
+        where project_id = $1 and id = $2 and deleted_at is null for key share
        returning id
      ), counted as (
        insert into webhook_tests (project_id) select $1 from added

@@ -9,7 +9,7 @@ import sharp from 'sharp';
 import { createAiActivities } from '../../../activities/ai/index.ts';
 import { createLocalBlobStore } from '../../../platform/blobs/local.ts';
 import { startStep } from '../../../db/analysis/steps.ts';
-import { storeFrameDescriptions, storePrepared } from '../../../db/analysis/mediaSteps.ts';
+import { endMediumStep, storeFrameDescriptions, storePrepared } from '../../../db/analysis/mediaSteps.ts';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { readItemVectors } from '../../../db/output/itemVectors.ts';
 import { patchItem } from '../../../db/items/writeItems.ts';
@@ -19,7 +19,7 @@ import { createPictureEmbedding } from '../../../providers/openai/index.ts';
 import type { PictureProtocol } from '../../../providers/openai/embedding/embeddingTraits.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { createFakeProviders, FAKE_MODELS } from '../../support/items/fakeProviders.ts';
-import { Analyst, mediaItem, medium, prepared, PROVENANCE } from '../../support/items/items.ts';
+import { Analyst, mediaItem, medium, prepared, PROVENANCE, snapshot } from '../../support/items/items.ts';
 import { startOpenAiServer, type OpenAiServer, type Reply } from '../../support/openai/openaiServer.ts';
 import { createTestProject } from '../../support/project.ts';
 
@@ -174,6 +174,25 @@ describe('the pictures of an item', () => {
     await lookingServer();
     expect(await embed(await filmWork(null))).toMatchObject({ embedding: { state: 'done' } });
     expect(await stored()).toHaveLength(3);
+  });
+
+  it('keep an item without words from failing, whichever of its steps ends last', async () => {
+    await lookingServer();
+    const { revision: _, ...work } = await filmWork(null);
+    const { steps } = await snapshot(database.pool, projectId, id);
+    await embed({ ...work, revision: steps.embedding.revision });
+    const [mediumId = ''] = (await planItem(database.pool, { projectId, itemId: id }, {}))?.media ?? [];
+    await endMediumStep(
+      database.pool,
+      { ...work, step: 'vision', revision: steps.vision.revision, mediumId },
+      'done',
+      null,
+    );
+    const speech = { ...work, step: 'speech' as const, revision: steps.speech.revision, mediumId };
+    await endMediumStep(database.pool, speech, 'skipped', null);
+    await planItem(database.pool, { projectId, itemId: id }, {});
+    await analyst.finish(id, 'summary', { outcome: { state: 'skipped', error: null } });
+    expect(await snapshot(database.pool, projectId, id)).toMatchObject({ status: 'ready' });
   });
 
   const AWAY: Reply = { status: 503, raw: '' };

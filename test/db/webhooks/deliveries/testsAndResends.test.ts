@@ -12,6 +12,7 @@ import {
 } from '../../../../db/webhooks/deliveries/testsAndResends.ts';
 import { MAX_ATTEMPTS } from '../../../../domain/webhooks/retrySchedule.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
+import { untilWaiting } from '../../../support/lockWaits.ts';
 import { textItem } from '../../../support/project.ts';
 import { answerWith, isSignedBy, startReceiver, type Answer } from '../../../support/servers/receiver.ts';
 import {
@@ -134,6 +135,24 @@ describe('a test', () => {
     expect(await refreshClaims(database.pool, before)).toMatchObject([{ obstacle: 'webhook' }]);
     await releaseClaims(database.pool, before);
     expect((await claim()).deliveries).toMatchObject([{ event: 'webhook.test', obstacle: 'webhook' }]);
+  });
+
+  it('is refused when its webhook is removed at the same time', async () => {
+    const webhook = await addWebhook(database.pool, await addProject(database.pool), 'https://receiver.test/');
+    const remover = await database.pool.connect();
+    try {
+      await remover.query('begin');
+      await remover.query('delete from webhooks where project_id = $1 and id = $2', [
+        webhook.projectId,
+        webhook.webhookId,
+      ]);
+      const request = ask(webhook);
+      await untilWaiting(database.pool, 1);
+      await remover.query('commit');
+      expect(await request).toEqual({ kind: 'unknown_webhook' });
+    } finally {
+      remover.release();
+    }
   });
 
   it('of an unknown webhook is refused', async () => {
