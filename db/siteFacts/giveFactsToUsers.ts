@@ -1,5 +1,6 @@
 /** Gives users the facts of their visitors from before the first link. */
 import type { Queryable } from '../pool.ts';
+import { userOfVisitor } from './visitOfFact.ts';
 
 /** A visitor's first link. */
 export interface FirstLink {
@@ -11,6 +12,7 @@ export interface FirstLink {
  * Assigns conversions and orders without a user to the user to whom their visitor was just linked, and sends them to
  * the lake again: the first purchase of a person is determined across devices. Later facts get the user when they are
  * stored, and pending facts when their hits are ingested, because one of those hits may be the login of another user.
+ * Facts of a transaction that is not committed yet get it when they are staged ({@link userOfUnseenLogin}).
  */
 export async function giveFactsToUsers(client: Queryable, siteId: string, links: readonly FirstLink[]): Promise<void> {
   if (links.length === 0) return;
@@ -31,6 +33,17 @@ export async function giveFactsToUsers(client: Queryable, siteId: string, links:
 
 /** Returns the SQL condition that a fact belongs to no user yet, and is not pending. */
 export const isFree = (fact: string): string => `${fact}.user_id is null and ${fact}.attribution <> 'pending'`;
+
+/**
+ * Returns SQL for the user of a fact that was being stored while its visitor's first login was ingested, else null: the
+ * login did not see the fact, nor the fact the login. Only for facts that are being staged, because the shard's logins
+ * are committed then.
+ * @param occurred the time of the fact
+ */
+export function userOfUnseenLogin(fact: string, occurred: string): string {
+  const user = userOfVisitor({ site: `${fact}.site_id`, visitor: `${fact}.visitor_id`, occurred });
+  return `case when ${fact}.user_id is null and ${fact}.visitor_id is not null then ${user} end`;
+}
 
 /** Visitors are looked up one by one; db/sitePeople/lock.ts explains why. */
 function adoption(table: string, key: readonly string[]): string {

@@ -7,6 +7,8 @@ import type { CollectedProduct } from '../../domain/collect/collected.ts';
 import type { OrderLineRow, OrderRow } from '../../domain/reports/lakeRows.ts';
 import { isFullRefund } from '../../domain/orders/refunds.ts';
 import type { SiteOrderStatus } from '../../domain/sites/siteFacts.ts';
+import { OCCURRED } from './attributePending.ts';
+import { userOfUnseenLogin } from './giveFactsToUsers.ts';
 import { factRow, type StoredFact } from './lakeFactRow.ts';
 
 interface OrderKey {
@@ -30,7 +32,8 @@ const IS_CHANGED_BY_IT = `((l.is_first and ${at('l')} >= ${at('b')}) or ${at('l'
  * purchase is staged, so the order of the writes does not matter. Pending orders are left until they are attributed: if
  * one was marked, its visit would never reach the lake. A purchase with amounts but without a currency gets that of
  * the site, which may have another one by the time of its refund. One without amounts is left without a currency, because
- * the tag may still report both.
+ * the tag may still report both. An order that only now gets its user is staged in the next turn, when others see its
+ * user too.
  */
 export async function settleOrders(
   client: pg.ClientBase,
@@ -41,12 +44,15 @@ export async function settleOrders(
   const { rows } = await client.query<OrderKey>({
     name: 'site-orders-settle',
     text: `with picked as materialized (
-             select site_id, transaction_id, status, visitor_id, user_id, occurred_at, server_at from site_orders
+             select site_id, transaction_id, status, visitor_id, user_id, occurred_at, server_at, ${userOfUnseenLogin('site_orders', OCCURRED.site_orders)} as late_user from site_orders
               where shard = $1 and lake_batch is null and attribution <> 'pending' limit $3 for update skip locked
+           ), given as (
+             update site_orders o set user_id = p.late_user from picked p
+              where p.late_user is not null and o.site_id = p.site_id and o.transaction_id = p.transaction_id and o.status = p.status
            ), bought as materialized (
-             select * from picked where status = 'purchased'
+             select * from picked where status = 'purchased' and late_user is null
            ), touched as (
-             select site_id, transaction_id, status from picked
+             select site_id, transaction_id, status from picked where late_user is null
              union
              select r.site_id, r.transaction_id, r.status from bought b
                join site_orders r on r.site_id = b.site_id and r.transaction_id = b.transaction_id and r.status = 'refunded'
@@ -65,6 +71,7 @@ export async function settleOrders(
                                  and (${at('e')}, e.transaction_id) < (${at('o')}, o.transaction_id)) end
              from touched t
             where o.site_id = t.site_id and o.transaction_id = t.transaction_id and o.status = t.status and o.attribution <> 'pending'
+              and (o.site_id, o.transaction_id, o.status) not in (select site_id, transaction_id, status from picked where late_user is not null)
            returning o.site_id, o.transaction_id, o.status`,
     values: [shard, batchId, limit],
   });

@@ -3,6 +3,8 @@ import type pg from 'pg';
 import type { ConversionRow } from '../../domain/reports/lakeRows.ts';
 import { stageRows } from '../lake/batches.ts';
 import { countGoals, takeRecounts } from '../visits/goalCounts.ts';
+import { OCCURRED } from './attributePending.ts';
+import { userOfUnseenLogin } from './giveFactsToUsers.ts';
 import { factRow, type StoredFact } from './lakeFactRow.ts';
 import { orderRows, readStagedOrders, settleOrders } from './lakeOrderRows.ts';
 
@@ -65,9 +67,9 @@ async function settleConversions(
   const { rows } = await client.query<StoredConversion>({
     name: 'site-conversions-settle',
     text: `with picked as materialized (
-             select site_id, origin, id from site_conversions
+             select site_id, origin, id, ${userOfUnseenLogin('site_conversions', OCCURRED.site_conversions)} as late_user from site_conversions
               where shard = $1 and lake_batch is null and attribution <> 'pending' limit $3 for update skip locked)
-           update site_conversions f set lake_batch = $2 from picked p
+           update site_conversions f set lake_batch = $2, user_id = coalesce(f.user_id, p.late_user) from picked p
             where f.site_id = p.site_id and f.origin = p.origin and f.id = p.id
            returning f.site_id, f.origin, f.id, f.goal, f.goal_source, f.visitor_id, f.user_id, f.visit_id, f.visit_started_at, f.weight, f.occurred_at, f.server_at, f.value::float8 as value`,
     values: [shard, batchId, limit],
