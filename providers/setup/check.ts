@@ -57,7 +57,7 @@ export async function checkProviders(
 function serverOf({ capabilities }: CheckedProviders, capability: AskedCapability): string {
   if (capability === 'pictures') return capability;
   const chosen = capabilities[capability];
-  return chosen.kind === 'openai' ? chosen.baseUrl : capability;
+  return 'baseUrl' in chosen ? chosen.baseUrl : capability;
 }
 
 async function checkOne(

@@ -7,7 +7,14 @@ import { moderationWithBuiltin } from '../moderationWithBuiltin.ts';
 import { measureSound } from '../sound/measureSound.ts';
 import { speechWithSubtitles, subtitlesOnly, type MeasureSound } from '../speechWithSubtitles.ts';
 import type { EmbeddingTraits } from '../openai/embedding/embeddingTraits.ts';
-import type { CapabilityConfig, PicturesConfig, ServerLimits, TextReaderFolders } from './providerSettings.ts';
+import {
+  IS_REMOTE,
+  type CapabilityConfig,
+  type OpenAiConfig,
+  type PicturesConfig,
+  type ServerLimits,
+  type TextReaderFolders,
+} from './providerSettings.ts';
 import type { Providers } from '../types.ts';
 
 export interface ProviderSettings {
@@ -30,7 +37,7 @@ const QUICK = ['summary', 'embedding'] as const satisfies Step[];
 /** Returns the steps that take milliseconds for a short text with these providers. */
 export function quickSteps({ capabilities, pictures }: Pick<ProviderSettings, 'capabilities' | 'pictures'>): Step[] {
   const isRemote = (capability: AskedCapability): boolean =>
-    capability === 'pictures' ? !!pictures : capabilities[capability].kind === 'openai';
+    capability === 'pictures' ? !!pictures : IS_REMOTE[capabilities[capability].kind];
   return QUICK.filter((step) => !capabilitiesOf(step).some(isRemote));
 }
 
@@ -54,9 +61,10 @@ export async function createProviders(
   ): Providers[C] => {
     const chosen = settings.capabilities[capability];
     if (chosen.kind === 'off') return undefined;
-    if (chosen.kind === 'builtin' || openAi === null) return builtin[capability];
-    const { baseUrl, apiKey, model, limits } = chosen;
-    return create(openAi, { baseUrl, apiKey, model, requestTimeoutMs: limits.timeoutMs, pace: limits }, limits);
+    if (chosen.kind === 'builtin') return builtin[capability];
+    const { baseUrl, apiKey, model, limits }: OpenAiConfig = chosen;
+    const options = { baseUrl, apiKey, model, requestTimeoutMs: limits.timeoutMs, pace: limits };
+    return openAi ? create(openAi, options, limits) : undefined;
   };
   return {
     providers: {

@@ -6,7 +6,7 @@ import { readerLanguages, type ReaderLanguage } from '../builtin/reading/folders
 import { MODELS, SAFETY_MODEL, SENTENCE_MODEL, summaryModel } from '../builtin/modelVersions.ts';
 import { embeddingModelName } from '../openai/embedding/embeddingModelName.ts';
 import type { EmbeddingTraits } from '../openai/embedding/embeddingTraits.ts';
-import type { CapabilityConfig, PicturesConfig, TextReaderFolders } from './providerSettings.ts';
+import type { CapabilityConfig, OpenAiConfig, PicturesConfig, TextReaderFolders } from './providerSettings.ts';
 
 export interface ModelSettings {
   capabilities: Record<ProviderCapability, CapabilityConfig>;
@@ -31,7 +31,8 @@ export function modelsOf(settings: ModelSettings): StepModels {
     const chosen = capabilities[capability];
     if (chosen.kind === 'off') return null;
     if (chosen.kind === 'builtin') return builtin[capability];
-    return `openai/${capability === 'embedding' ? embeddingModelName(chosen.model, embeddingTraits) : chosen.model}`;
+    const { model }: OpenAiConfig = chosen;
+    return `openai/${capability === 'embedding' ? embeddingModelName(model, embeddingTraits) : model}`;
   };
   const modelOf = (step: ProviderCapability & Step): string | null => {
     const names = capabilitiesOf(step).map(nameOf);

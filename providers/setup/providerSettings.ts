@@ -40,10 +40,24 @@ export interface AnalysisSettings {
 }
 
 /** The implementation of one analysis capability. `off`: its step is skipped with a reason. */
-export type CapabilityConfig =
-  | { kind: 'builtin' }
-  | { kind: 'openai'; baseUrl: string; apiKey: string; model: string; limits: ServerLimits }
-  | { kind: 'off' };
+export type CapabilityConfig = { kind: 'builtin' } | OpenAiConfig | { kind: 'off' };
+
+/** A server with OpenAI's protocol. */
+export interface OpenAiConfig {
+  kind: 'openai';
+  baseUrl: string;
+  apiKey: string;
+  model: string;
+  limits: ServerLimits;
+}
+
+export type ProviderKind = CapabilityConfig['kind'];
+
+/** Whether each kind of provider calls something that takes longer than milliseconds for a short text. */
+export const IS_REMOTE: Readonly<Record<ProviderKind, boolean>> = { builtin: false, openai: true, off: false };
+
+/** The values of `SPEECH_PROVIDER`, `VISION_PROVIDER`, … */
+export const PROVIDER_KINDS = Object.keys(IS_REMOTE) as ProviderKind[];
 
 /** Limits of a server, applied within one process. */
 export interface ServerLimits {
@@ -106,7 +120,7 @@ function readCapability(reader: SettingsReader, capability: ProviderCapability):
   // The common key belongs to the common address and must not be sent to any other server.
   const apiKey = reader.text(`${prefix}_API_KEY`, ownUrl === '' ? reader.text('OPENAI_API_KEY', '') : '');
   const configured = apiKey !== '' || baseUrl !== '';
-  const kind = reader.oneOf(`${prefix}_PROVIDER`, ['builtin', 'openai', 'off'], configured ? 'openai' : 'builtin');
+  const kind = reader.oneOf(`${prefix}_PROVIDER`, PROVIDER_KINDS, configured ? 'openai' : 'builtin');
   if (kind !== 'openai') return { kind };
   if (!configured) reader.faults.push(`${prefix}_PROVIDER=openai needs ${prefix}_API_KEY or ${prefix}_BASE_URL`);
   return {

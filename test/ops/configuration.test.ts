@@ -7,13 +7,19 @@ import { settingsRead } from './support/settings.ts';
 interface Row {
   name: string;
   fallback: string | null;
+  meaning: string;
   example: string | null;
 }
 
 const [ofConfig = '', ofCompose = ''] = readText('docs/configuration.md').split('## Only for docker-compose.yml');
 const rowsOf = (text: string): Row[] =>
-  [...text.matchAll(/^\| `([A-Z0-9_]+)` \| (?:`([^`]+)`|none) \| .+ \| (?:`([^`]+)`)? ?\|$/gm)].map(
-    ([, name = '', fallback, example]) => ({ name, fallback: fallback ?? null, example: example ?? null }),
+  [...text.matchAll(/^\| `([A-Z0-9_]+)` \| (?:`([^`]+)`|none) \| (.+) \| (?:`([^`]+)`)? ?\|$/gm)].map(
+    ([, name = '', fallback, meaning = '', example]) => ({
+      name,
+      fallback: fallback ?? null,
+      meaning,
+      example: example ?? null,
+    }),
   );
 const settings = rowsOf(ofConfig);
 const variables = variablesOf(readText('docker-compose.yml'));
@@ -49,6 +55,16 @@ describe('docs/configuration.md', () => {
     expect(() => loadConfig({ ...WITH_ALL, [name]: example ?? '' })).not.toThrow();
   });
 
+  it('names every value of a setting that has only some', () => {
+    const unnamed = settings.flatMap(({ name, meaning }) =>
+      valuesOf(name)
+        .filter((value) => !meaning.includes(`\`${value}\``))
+        .map((value) => `${name}: ${value}`),
+    );
+    expect(unnamed).toEqual([]);
+    expect(settings.filter(({ name }) => valuesOf(name).length > 0).length).toBeGreaterThan(5);
+  });
+
   it('lists each variable that only docker-compose.yml uses, with its default', () => {
     const read = settingsRead();
     const own = [...variables].filter(([name]) => !read.has(name)).map(([name, fallback]) => ({ name, fallback }));
@@ -68,6 +84,17 @@ describe('docs/configuration.md', () => {
     }
   });
 });
+
+/** Returns the values that the message about a wrong one lists. */
+function valuesOf(name: string): string[] {
+  try {
+    loadConfig({ ...WITH_ALL, [name]: '?' });
+    return [];
+  } catch (error) {
+    const [, list] = new RegExp(`${name}="\\?" is not one of (.+)`).exec(String(error)) ?? [];
+    return list?.split(', ') ?? [];
+  }
+}
 
 function byName(a: { name: string }, b: { name: string }): number {
   return a.name < b.name ? -1 : 1;

@@ -8,6 +8,7 @@ import {
   PROVIDER_CAPABILITIES,
 } from '../../../domain/analysis/capabilities.ts';
 import { STEPS } from '../../../domain/analysis/steps.ts';
+import { PROVIDER_KINDS } from '../../../providers/setup/providerSettings.ts';
 
 it('each capability is used by exactly one step, and a step lists the capability of its own name first', () => {
   expect(STEPS.flatMap(capabilitiesOf)).toEqual(ASKED_CAPABILITIES);
@@ -22,4 +23,10 @@ it.each([
 ])('%s lists the capabilities', (file, list) => {
   const text = readFileSync(join(import.meta.dirname, '../../..', file), 'utf8');
   expect(text.replaceAll('\n# ', ' ')).toContain(list);
+});
+
+it('.env.example lists the kinds of providers', () => {
+  const text = readFileSync(join(import.meta.dirname, '../../..', '.env.example'), 'utf8');
+  const [, kinds = ''] = /…_PROVIDER \(([^)]+)\)/.exec(text) ?? [];
+  expect(kinds.split(', ')).toEqual(PROVIDER_KINDS);
 });

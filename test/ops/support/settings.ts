@@ -1,5 +1,7 @@
 /** The settings that config.ts reads, determined by running config.ts. */
 import { loadConfig } from '../../../config.ts';
+import { PROVIDER_CAPABILITIES } from '../../../domain/analysis/capabilities.ts';
+import { PROVIDER_KINDS } from '../../../providers/setup/providerSettings.ts';
 
 /** Includes a key for the providers, so that the models are read too. */
 const GIVEN: Record<string, string> = {
@@ -9,15 +11,21 @@ const GIVEN: Record<string, string> = {
   OPENAI_API_KEY: 'sk-test',
 };
 
-/** Returns names in the order in which they are read. */
+/** Returns the names of all settings, even of those that are read only for one kind of provider. */
 export function settingsRead(): Set<string> {
   const names = new Set<string>();
-  const env = new Proxy(GIVEN, {
-    get(given, name) {
-      names.add(String(name));
-      return given[String(name)];
-    },
-  });
-  loadConfig(env);
+  for (const kind of PROVIDER_KINDS) {
+    const chosen = PROVIDER_CAPABILITIES.map((capability) => [`${capability.toUpperCase()}_PROVIDER`, kind]);
+    const env = new Proxy<Record<string, string>>(
+      { ...GIVEN, ...Object.fromEntries(chosen) },
+      {
+        get(given, name) {
+          names.add(String(name));
+          return given[String(name)];
+        },
+      },
+    );
+    loadConfig(env);
+  }
   return names;
 }
