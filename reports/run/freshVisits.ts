@@ -91,7 +91,7 @@ function statesQuery(siteId: string, { from, to }: Span, sample: Sample | null):
  * on a field would parse all JSON a second time.
  */
 function readStates(columns: ReadonlySet<string>): string {
-  const read = Object.keys(TABLES.visits).filter((name) => columns.has(name));
+  const read = [...columns];
   const values = read.map((name) => OF_GOALS[name] ?? valueFromJson('visits', name));
   return `
     insert into ${FRESH_VISITS} (${read.map(quotedName).join(', ')})

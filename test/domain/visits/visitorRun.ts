@@ -176,14 +176,14 @@ function requestOf({ events, receivedAt, robotReason = null, device = null }: Gi
     receivedAt: receivedAt === undefined ? Math.max(...events.map(({ at }) => at)) : START + receivedAt,
     client: () => ({
       device_type: 'desktop',
-      device_brand: null,
-      device_model: null,
+      device_brand: 'Dell',
+      device_model: 'XPS',
       os: 'Linux',
-      os_version: null,
+      os_version: '24.04',
       browser: 'Firefox',
       browser_version: '142',
       browser_engine: 'Gecko',
     }),
-    place: () => ({ continent: 'EU', country: 'RU', region: null, city: null }),
+    place: () => ({ continent: 'EU', country: 'RU', region: 'Moscow', city: 'Moscow' }),
   };
 }

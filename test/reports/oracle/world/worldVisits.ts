@@ -86,10 +86,30 @@ function randomVisit(dice: Dice, visitor: RandomVisitor, startedAt: number): Ran
     source_first: randomSource(dice),
   };
   const hits = randomHits(dice, row);
-  return { row: summedUp(row, hits, dice), hits };
+  const sums = sumsOf(startedAt, hits);
+  const params = sums.pageviews === 0 && dice.chance(50) ? null : row.params;
+  return { row: { ...row, ...sums, params }, hits };
 }
 
-function randomFacts(dice: Dice): Partial<VisitRow> {
+/** Fields that have their own rules. All others are drawn, because a field that is always null proves no dimension. */
+type SetElsewhere =
+  | 'site_id'
+  | 'visit_id'
+  | 'visitor_id'
+  | 'visitor_bucket'
+  | 'user_id'
+  | 'started_at'
+  | 'weight'
+  | 'goals'
+  | 'visit_number'
+  | 'first_visit_at'
+  | 'previous_visit_at'
+  | 'source_last'
+  | 'source_last_significant'
+  | 'source_first'
+  | keyof ReturnType<typeof sumsOf>;
+
+function randomFacts(dice: Dice): Omit<VisitRow, SetElsewhere> {
   const robot = dice.chance(15) ? dice.pick(['Frequency', 'bot']) : null;
   return {
     is_robot: robot !== null,
@@ -179,28 +199,26 @@ function randomHit(dice: Dice, visit: VisitRow, at: number, type: CollectType): 
   };
 }
 
-function summedUp(row: VisitRow, hits: readonly HitRow[], dice: Dice): VisitRow {
+function sumsOf(startedAt: number, hits: readonly HitRow[]) {
   const pages = hits.filter(({ type }) => type === 'pageview');
   const counted = hits.filter(({ type }) => type !== 'ping');
   const sum = (rows: readonly HitRow[]): number => rows.reduce((total, { weight }) => total + weight, 0);
   // A visit orders page views of one millisecond by arrival; here that is the order of their ids.
   const inOrder = pages.toSorted((a, b) => a.at - b.at || (a.hit_id < b.hit_id ? -1 : 1));
   const [entry, exit] = [inOrder[0], inOrder.at(-1)];
-  const endedAt = hits.at(-1)?.at ?? row.started_at;
+  const endedAt = hits.at(-1)?.at ?? startedAt;
   return {
-    ...row,
     ended_at: endedAt,
-    duration_s: (endedAt - row.started_at) / 1000,
+    duration_s: (endedAt - startedAt) / 1000,
     pageviews: pages.length,
     weighted_pageviews: sum(pages),
     hits: counted.length,
     weighted_hits: sum(counted),
-    is_bounce: pages.length <= 1 && endedAt - row.started_at < BOUNCE_MS,
+    is_bounce: pages.length <= 1 && endedAt - startedAt < BOUNCE_MS,
     entry_url: entry?.page_url ?? null,
     entry_domain: entry?.page_domain ?? null,
     entry_path: entry?.page_path ?? null,
     exit_url: exit?.page_url ?? null,
     exit_path: exit?.page_path ?? null,
-    params: pages.length === 0 && dice.chance(50) ? null : row.params,
   };
 }
