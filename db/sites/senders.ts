@@ -39,10 +39,11 @@ export const SENDERS_PER_OUTCOME = 50;
 
 /** Rows are written in key order, so that two processes do not deadlock. */
 const ADD = `
-  insert into site_senders as s (site_id, outcome, host, key, requests, last_at)
-  select site_id, outcome, host, key, sum(requests), max(last_at) from recorded group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  insert into site_senders as s (site_id, outcome, host, key, requests, first_at, last_at)
+  select site_id, outcome, host, key, sum(requests), min(last_at), max(last_at) from recorded group by 1, 2, 3, 4 order by 1, 2, 3, 4
   on conflict (site_id, outcome, host, key) do update
-    set requests = s.requests + excluded.requests, last_at = greatest(s.last_at, excluded.last_at)
+    set requests = s.requests + excluded.requests, first_at = least(s.first_at, excluded.first_at),
+        last_at = greatest(s.last_at, excluded.last_at)
   returning s.site_id as "siteId"`;
 
 /** Adds the batches to the counts. */

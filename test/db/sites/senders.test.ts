@@ -41,3 +41,15 @@ describe('the hosts that are kept', () => {
     expect(['host-0', 'host-1', 'new'].map((host) => counts.get(host))).toEqual([2, undefined, 2]);
   });
 });
+
+it('the first batch of a host is no later than the last one', async () => {
+  const { pool } = database;
+  const siteId = randomUUID();
+  const [earlier, at] = [new Date(Date.now() - 9_000), new Date(Date.now() - 4_000)];
+  const batchAt = (lastAt: Date): SenderCount => ({ siteId, outcome: 'accepted', host: 'a.test', requests: 1, lastAt });
+  await recordSenders(pool, [batchAt(at)], []);
+  expect(await listSenders(pool, siteId)).toMatchObject([{ firstAt: at, lastAt: at }]);
+  // Another process stores its counts later.
+  await recordSenders(pool, [batchAt(earlier)], []);
+  expect(await listSenders(pool, siteId)).toMatchObject([{ firstAt: earlier, lastAt: at, requests: 2 }]);
+});
