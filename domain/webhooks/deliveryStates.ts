@@ -1,5 +1,5 @@
 /** The life of a delivery: the definitions that its lanes, its workflow and its journal share. */
-import type { DeliveryContent } from './webhookRequest.ts';
+import type { DeliveryContent, WebhookEvent } from './webhookRequest.ts';
 
 /** The documented codes of the journal. */
 export const DELIVERY_ERROR_CODES = [
@@ -29,6 +29,16 @@ export type Lane = 'first' | 'urgent' | 'retry';
  */
 export const OBSTACLES = ['project', 'webhook', 'item', 'backlog', 'secret'] as const;
 export type Obstacle = (typeof OBSTACLES)[number];
+
+/**
+ * Says for each event whether its deliveries are dropped once the item has been deleted, and left out of resends and
+ * recoveries. The item of a test does not exist, so a deleted one that has the same id is another one.
+ */
+export const IS_DROPPED_WITH_ITEM: Record<WebhookEvent, boolean> = {
+  'item.processed': true,
+  'item.failed': true,
+  'webhook.test': false,
+};
 
 /** A claimed delivery with everything that its next attempt needs. */
 export interface ClaimedDelivery extends DeliveryContent {

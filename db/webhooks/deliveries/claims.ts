@@ -2,6 +2,7 @@
 import { BREAKER_THRESHOLD } from '../../../domain/webhooks/breaker.ts';
 import type { ClaimedDelivery, Lane, Obstacle } from '../../../domain/webhooks/deliveryStates.ts';
 import type { WebhookEvent, WebhookItem } from '../../../domain/webhooks/webhookRequest.ts';
+import { DROPPED_WITH_ITEM } from './droppedWithItem.ts';
 import { headsOf } from './webhooksInLane.ts';
 import type { Queryable } from '../../pool.ts';
 
@@ -59,7 +60,7 @@ const LEFT_OVER = ', $3::int - coalesce((select m.count from mine m where m.webh
 const OBSTACLE = `
          case when p.state <> 'active' or c.state <> 'active' then 'project'
               when not w.enabled and (d.event <> 'webhook.test' or w.deleted_at is not null) then 'webhook'
-              when d.event <> 'webhook.test' and i.deleted then 'item'
+              when ${DROPPED_WITH_ITEM} then 'item'
          end as obstacle`;
 
 const FROM_CLAIMED = `

@@ -14,6 +14,7 @@ import {
   type RecoveryPage,
   type RecoveryState,
 } from '../../../domain/webhooks/recovery.ts';
+import { DROPPED_WITH_ITEM } from './droppedWithItem.ts';
 import { DELIVERIES_CHANNEL } from './recordItemEvent.ts';
 import { closeJob } from '../../jobs/jobs.ts';
 import { inTransaction } from '../../pool.ts';
@@ -86,11 +87,11 @@ async function queueNext(
   const matching = scan.filter(
     ({ status, event }) => event !== TEST_EVENT && recovery.statuses.some((asked) => asked === status),
   );
-  const sendable = matching.filter(({ deleted }) => !deleted).slice(0, slots);
+  const sendable = matching.filter(({ isDropped }) => !isDropped).slice(0, slots);
   const isFull = sendable.length === slots;
   const last = isFull ? sendable.at(-1) : scan.at(-1);
   const seen = last ? scan.findIndex(({ id }) => id === last.id) + 1 : 0;
-  const skipped = scan.slice(0, seen).filter((row) => row.deleted && matching.includes(row)).length;
+  const skipped = scan.slice(0, seen).filter((row) => row.isDropped && matching.includes(row)).length;
   const queued = await queue(
     client,
     projectId,
@@ -172,8 +173,8 @@ interface JournalRow {
   createdAt: string;
   status: DeliveryStatus;
   event: WebhookEvent;
-  /** True when its item is deleted. */
-  deleted: boolean;
+  /** True if it would be dropped again, because its item is deleted. */
+  isDropped: boolean;
 }
 
 /**
@@ -185,13 +186,13 @@ async function readJournal(
   { webhookId, until, positionAt, positionId }: LockedRecovery,
 ): Promise<JournalRow[]> {
   const { rows } = await client.query<JournalRow>(
-    `select o.id, o.created_at::text as "createdAt", o.status, o.event, coalesce(i.deleted, false) as deleted
+    `select d.id, d.created_at::text as "createdAt", d.status, d.event, ${DROPPED_WITH_ITEM} as "isDropped"
        from (select d.id, d.created_at, d.status, d.event, d.item_id from deliveries d
               where d.project_id = $1 and d.webhook_id = $2 and d.status in ('failed', 'dropped')
                 and (d.created_at, d.id) > ($3::timestamptz, $4::uuid) and d.created_at < $5
-              order by d.created_at, d.id limit ${SCAN}) o
-       left join items i on i.project_id = $1 and i.id = o.item_id
-      order by o.created_at, o.id`,
+              order by d.created_at, d.id limit ${SCAN}) d
+       left join items i on i.project_id = $1 and i.id = d.item_id
+      order by d.created_at, d.id`,
     [projectId, webhookId, positionAt, positionId, until],
   );
   return rows;

@@ -4,6 +4,7 @@
 import { TEST_EVENT } from '../../../domain/webhooks/webhookRequest.ts';
 import { TEST_ITEM } from '../../../domain/webhooks/testItem.ts';
 import type { DeliveryErrorCode } from '../../../domain/webhooks/deliveryStates.ts';
+import { DROPPED_WITH_ITEM } from './droppedWithItem.ts';
 import { DELIVERIES_CHANNEL } from './recordItemEvent.ts';
 import { secondsUntilNextTest } from './testLimit.ts';
 import { inTransaction, type Queryable } from '../../pool.ts';
@@ -98,7 +99,7 @@ export async function resendDelivery(
   const { rows } = await pool.query<{ resent: boolean }>(
     `with found as (
        select d.project_id, d.id,
-              w.enabled and p.state = 'active' and c.state = 'active' and i.deleted is not true and d.event <> '${TEST_EVENT}' as resent
+              w.enabled and p.state = 'active' and c.state = 'active' and not ${DROPPED_WITH_ITEM} and d.event <> '${TEST_EVENT}' as resent
          from deliveries d
          join webhooks w on w.project_id = d.project_id and w.id = d.webhook_id
          join projects p on p.id = d.project_id

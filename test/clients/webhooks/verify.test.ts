@@ -11,7 +11,8 @@ import {
   type WebhookEvent,
   type WebhookHeaders,
 } from '../../../clients/webhooks-typescript/src/index.ts';
-import type { Step } from '../../../domain/analysis/steps.ts';
+import { ITEM_STATUSES, type Step } from '../../../domain/analysis/steps.ts';
+import { announcedEvent } from '../../../domain/webhooks/announcedEvent.ts';
 import type { WebhookEvent as SentEvent } from '../../../domain/webhooks/webhookRequest.ts';
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { record, type RecordedRequest, type Recording } from './recording.ts';
@@ -196,6 +197,21 @@ describe('WebhookEvent', () => {
 
   it('has the steps of the recorded bodies', () => {
     for (const request of good) expect(Object.keys(check(request).item.processing)).toEqual(Object.keys(STEPS));
+  });
+
+  /** The same for the statuses of each event: add one to its `Envelope` in src/event.ts. */
+  const STATUSES = {
+    'item.processed': ['ready'],
+    'item.failed': ['partial', 'failed'],
+    'webhook.test': ['ready'],
+  } satisfies { [Event in WebhookEvent as Event['event']]: Event['item']['status'][] };
+
+  it('has the statuses that the service announces, each with its event', () => {
+    const missing = ITEM_STATUSES.filter((status) => {
+      const event = announcedEvent({ status: status === 'queued' ? 'ready' : 'queued', origin: 'api' }, status);
+      return event !== null && !STATUSES[event].some((known) => known === status);
+    });
+    expect(missing).toEqual([]);
   });
 
   it('is recorded for every event (CONTENTS in recording.ts)', () => {

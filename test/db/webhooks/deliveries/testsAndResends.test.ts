@@ -11,6 +11,7 @@ import {
   type TestOutcome,
 } from '../../../../db/webhooks/deliveries/testsAndResends.ts';
 import { MAX_ATTEMPTS } from '../../../../domain/webhooks/retrySchedule.ts';
+import { TEST_ITEM } from '../../../../domain/webhooks/testItem.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { untilWaiting } from '../../../support/lockWaits.ts';
 import { textItem } from '../../../support/project.ts';
@@ -153,6 +154,18 @@ describe('a test', () => {
     } finally {
       remover.release();
     }
+  });
+
+  it('is sent although the project has deleted an item with the id of its item', async () => {
+    const { receiver, webhook } = await addReceiver();
+    await database.pool.query(
+      `insert into items (project_id, id, type, published_at, origin, available, deleted, revision, status, steps, created_at, updated_at)
+        values ($1, $2, 'text', now(), 'api', true, true, 1, 'ready', '{}', now(), now())`,
+      [webhook.projectId, TEST_ITEM.id],
+    );
+    lanes = startTestLanes(database);
+    expect(await outcomeOf(webhook)).toMatchObject({ ok: true });
+    expect(receiver.requests).toHaveLength(1);
   });
 
   it('of an unknown webhook is refused', async () => {
