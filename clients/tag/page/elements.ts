@@ -15,7 +15,17 @@ export function aroundEvent(event: Event, selector: string): Element | null {
   return (found as Element | undefined) ?? null;
 }
 
-/** Returns true within an element with data-svc-private. */
+/**
+ * Returns true within an element with data-svc-private. The event's own path is not enough: the submission of a form
+ * does not leave its shadow tree.
+ */
 export function isPrivate(event: Event): boolean {
-  return aroundEvent(event, '[data-svc-private]') !== null;
+  if (aroundEvent(event, '[data-svc-private]') !== null) return true;
+  let at: Node | null = targetOf(event);
+  while (at !== null) {
+    if (at instanceof Element && at.hasAttribute('data-svc-private')) return true;
+    const outer: Node | null = (at as Partial<Element>).assignedSlot ?? at.parentNode;
+    at = outer ?? (at instanceof ShadowRoot ? at.host : null);
+  }
+  return false;
 }

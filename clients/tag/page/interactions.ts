@@ -21,7 +21,27 @@ export function watchInteractions(reporter: Reporter): void {
   const onClick = (event: MouseEvent): void => quietly(() => clicked(reporter, event));
   document.addEventListener('click', onClick, true);
   document.addEventListener('auxclick', onClick, true);
-  document.addEventListener('submit', (event) => quietly(() => submitted(reporter, event)), true);
+  watchForms((event) => quietly(() => submitted(reporter, event)));
+}
+
+/**
+ * Unlike clicks and keys, the submission of a form in a shadow tree is not visible outside that tree. So each tree in
+ * which the visitor does something is watched from then on.
+ */
+function watchForms(onForm: (event: Event) => void): void {
+  let last: Event | null = null;
+  const onSubmit = (event: Event): void => {
+    // A form of the page that is shown within a component passes the document and the component's tree.
+    if (event !== last) onForm(event);
+    last = event;
+  };
+  const watchTrees = (event: Event): void =>
+    quietly(() => {
+      for (const node of event.composedPath())
+        if (node instanceof ShadowRoot) node.addEventListener('submit', onSubmit, true);
+    });
+  for (const type of ['click', 'focusin', 'keydown']) document.addEventListener(type, watchTrees, true);
+  document.addEventListener('submit', onSubmit, true);
 }
 
 function clicked(reporter: Reporter, event: MouseEvent): void {

@@ -209,6 +209,40 @@ describe('forms', () => {
     expect(stage.collector.events('form').map(({ name }) => name)).toEqual(['callback', 'search']);
     expect(stage.collector.requests.some(({ body }) => body.includes('9990001122'))).toBe(false);
   });
+
+  it('are reported inside components too, once each, and never where the page says that they are private', async () => {
+    const form = (id: string): string => `<form id="${id}"><input><button type="button">no</button></form>`;
+    stage.site.pages.set('/component-forms', {
+      body: `<x-form id="own"></x-form> <x-frame>${form('slotted')}</x-frame> <x-outer></x-outer>
+        <div data-svc-private><x-form id="hidden"></x-form></div> <x-private></x-private>
+        <script>
+          const add = (name, html) => {
+            for (const host of document.querySelectorAll(name)) {
+              const root = host.attachShadow({ mode: 'open' });
+              root.innerHTML = html;
+              root.addEventListener('submit', (event) => event.preventDefault());
+            }
+          };
+          document.addEventListener('submit', (event) => event.preventDefault());
+          add('x-form', '${form('inside')}');
+          add('x-frame', '<slot></slot>');
+          add('x-private', '<div data-svc-private><x-inner><slot></slot></x-inner></div>');
+          add('x-outer', '<x-deep></x-deep>');
+          for (const [outer, name] of [['x-outer', 'x-deep'], ['x-private', 'x-inner']]) {
+            const root = document.querySelector(outer).shadowRoot.querySelector(name).attachShadow({ mode: 'open' });
+            root.innerHTML = '${form('deep')}';
+            root.addEventListener('submit', (event) => event.preventDefault());
+          }
+        </script>`,
+    });
+    const page = await stage.open('/component-forms');
+    for (const host of ['#own', 'x-frame', 'x-deep', '#hidden', 'x-inner']) {
+      await page.click(`${host} input`);
+      await page.keyboard.press('Enter');
+    }
+    await settled(page);
+    expect(stage.collector.events('form').map(({ name }) => name)).toEqual(['inside', 'slotted', 'deep']);
+  });
 });
 
 describe('attention', () => {
