@@ -142,15 +142,33 @@ export const patchSite = define({
   },
 });
 
-/** Only the installation may change a site's quotas and limits, and block or unblock it. */
-function mayChange(
-  { role }: CabinetCaller,
-  { quotas, limits, owner_state: ownerState, state }: Static<typeof SitePatch>,
-): boolean {
-  const isInstallations =
-    quotas !== undefined ||
-    limits !== undefined ||
-    ownerState !== undefined ||
-    (state !== undefined && state !== 'deleted');
-  return role === 'admin' || !isInstallations;
+/** Who may change each field: only the installation sets a site's quotas and limits, and blocks or unblocks it. */
+const CHANGED_BY: Readonly<Record<keyof Static<typeof SitePatch>, 'owner' | 'admin'>> = {
+  title: 'owner',
+  hosts: 'owner',
+  ignored_referrers: 'owner',
+  timezone: 'owner',
+  currency: 'owner',
+  state: 'admin',
+  owner_state: 'admin',
+  rates: 'owner',
+  quotas: 'admin',
+  limits: 'admin',
+  robots: 'owner',
+  fingerprints: 'owner',
+  recordings: 'owner',
+  mask_texts: 'owner',
+  honour_gpc: 'owner',
+  identity_secret: 'owner',
+  require_user_hash: 'owner',
+  network: 'owner',
+};
+
+/** An owner may also delete the site. */
+function mayChange({ role }: CabinetCaller, { state, ...others }: Static<typeof SitePatch>): boolean {
+  if (role === 'admin') return true;
+  const change = state === 'deleted' ? others : { ...others, state };
+  return Object.entries(change).every(
+    ([field, value]) => value === undefined || CHANGED_BY[field as keyof typeof CHANGED_BY] === 'owner',
+  );
 }

@@ -1,4 +1,5 @@
 import type { Role } from '../../../data/account/rights.ts';
+import { exhaustiveList } from '../../../data/exhaustiveList.ts';
 import { useSiteChange } from '../../../data/sites/siteSettings.ts';
 import type { cabinet } from '../../../data/client.ts';
 import type { Site } from '../../../data/account/tenants.ts';
@@ -7,6 +8,25 @@ import { Checkbox } from '../../../ui/choices/Checkbox.tsx';
 import { Hint } from '../../../ui/messages/Hint.tsx';
 import { Problem } from '../../../ui/messages/Problem.tsx';
 import { useWords } from '../../../words/preferences.tsx';
+
+type BooleanSetting = {
+  [Name in keyof cabinet.SitePatch]-?: NonNullable<cabinet.SitePatch[Name]> extends boolean ? Name : never;
+}[keyof cabinet.SitePatch];
+
+/** The group of each switch; Identity.tsx has the proof of users. */
+const GROUPS: Readonly<Record<Exclude<BooleanSetting, 'require_user_hash'>, 'visitors' | 'sessions'>> = {
+  honour_gpc: 'visitors',
+  fingerprints: 'visitors',
+  recordings: 'sessions',
+  mask_texts: 'sessions',
+};
+const ROBOTS = exhaustiveList<keyof Site['robots']>({
+  user_agents: true,
+  frequency: true,
+  no_javascript: true,
+  data_centres: true,
+});
+const NETWORK = exhaustiveList<keyof Site['network']>({ enabled: true, sensitive_topics: true });
 
 interface Switch {
   text: string;
@@ -25,21 +45,23 @@ export function Collecting({ site, role }: { site: Site; role: Role }) {
     isOn: robots[name],
     change: (isOn) => ({ robots: { [name]: isOn } }),
   });
-  const plain = (name: 'recordings' | 'mask_texts' | 'honour_gpc' | 'fingerprints'): Switch => ({
+  const plain = (name: keyof typeof GROUPS): Switch => ({
     text: collecting[name],
     isOn: site[name],
     change: (isOn) => ({ [name]: isOn }),
   });
+  const ofGroup = (group: 'visitors' | 'sessions'): Switch[] =>
+    (Object.keys(GROUPS) as (keyof typeof GROUPS)[]).filter((name) => GROUPS[name] === group).map(plain);
   const shared = (name: keyof Site['network']): Switch => ({
     text: collecting.network[name],
     isOn: network[name],
     change: (isOn) => ({ network: { [name]: isOn } }),
   });
   const groups: [title: string, switches: Switch[]][] = [
-    [collecting.visitors, [plain('honour_gpc'), plain('fingerprints')]],
-    [collecting.sessions, [plain('recordings'), plain('mask_texts')]],
-    [collecting.robotsAbout, [robot('user_agents'), robot('frequency'), robot('no_javascript'), robot('data_centres')]],
-    [collecting.networkAbout, [shared('enabled'), shared('sensitive_topics')]],
+    [collecting.visitors, ofGroup('visitors')],
+    [collecting.sessions, ofGroup('sessions')],
+    [collecting.robotsAbout, ROBOTS.map(robot)],
+    [collecting.networkAbout, NETWORK.map(shared)],
   ];
   return (
     <Card title={collecting.title}>
