@@ -1,7 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { Registry } from 'prom-client';
-import { createContentApi } from '../../../api/contentApi.ts';
+import { contentOperations, createContentApi } from '../../../api/contentApi.ts';
+import { DEFAULT_PROJECT_LIMITS } from '../../../domain/accounts/projectLimits.ts';
 import { createOutput } from '../../../output/serve/createOutput.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { getItemOperation } from '../../../api/content/items/itemRead.ts';
@@ -52,5 +53,10 @@ describe('the limit of a key', () => {
     const ofOutput = (limits: { output_per_second?: number }) => api.limitOf(caller(limits), searchOperation);
     expect(ofOutput({})).toEqual({ key: 'output/k', limit: { capacity: 100, perSecond: 100 } });
     expect(ofOutput({ output_per_second: 7 })?.limit).toEqual({ capacity: 7, perSecond: 7 });
+  });
+
+  it.each(Object.keys(DEFAULT_PROJECT_LIMITS))('that an administrator can set limits some operation: %s', (name) => {
+    const limits = contentOperations.map((operation) => api.limitOf(caller({ [name]: 7 }), operation)?.limit);
+    expect(limits).toContainEqual({ capacity: 7, perSecond: 7 });
   });
 });
