@@ -5,7 +5,6 @@ import {
   type CollectedLayout,
   type CollectedOrder,
   type CollectedProduct,
-  type CollectType,
 } from '../../domain/collect/collected.ts';
 import { collectedKey } from '../../domain/collect/collectedKey.ts';
 import { cutText } from '../../domain/cutText.ts';
@@ -75,10 +74,8 @@ function hasLargeUser({ user }: CollectEvent): boolean {
 
 /** Returns true when the event has the fields that its type requires. */
 function hasEssentials(event: CollectEvent): boolean {
-  const essential = (ESSENTIALS as Partial<Record<CollectType, 'name' | 'order' | 'user' | 'target' | 'depth'>>)[
-    event.type
-  ];
-  if (essential !== undefined && (event[essential] ?? '') === '') return false;
+  const essential = ESSENTIALS[event.type];
+  if (essential !== null && (event[essential] ?? '') === '') return false;
   if (event.type === 'goal' && !isGoalCode(event.name ?? '')) return false;
   return (event.order?.products ?? []).every(({ id, name }) => textOf(id) !== null || textOf(name) !== null);
 }

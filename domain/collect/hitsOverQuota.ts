@@ -5,8 +5,21 @@ import { moscowDay } from '../sites/moscowDays.ts';
 /** Above the daily quota one in this many visitors is kept, and each of their hits stands for this many. */
 const QUOTA_SAMPLE = 10;
 
-/** Types of hits that are kept for all visitors, even above the quota. */
-const LISTED: ReadonlySet<CollectType> = new Set<CollectType>(['form', 'goal', 'purchase', 'refund', 'user']);
+/** Whether hits of the type are kept for all visitors, even above the quota. */
+const IS_ALWAYS_KEPT: Readonly<Record<CollectType, boolean>> = {
+  form: true,
+  goal: true,
+  purchase: true,
+  refund: true,
+  user: true,
+  pageview: false,
+  event: false,
+  click: false,
+  outbound: false,
+  download: false,
+  scroll: false,
+  ping: false,
+};
 
 /** Counts of one site's hits by Moscow day: as loaded, then including the hits of this batch. */
 export type DayCounts = Map<number, number>;
@@ -31,6 +44,6 @@ export function sampleHit(type: CollectType, at: number, bucket: number, days: D
   days.set(day, hits);
   if (hits <= quota) return { isKept: true, weight: 1, visitWeight: 1 };
   const visitWeight = bucket % QUOTA_SAMPLE === 0 ? QUOTA_SAMPLE : 0;
-  if (LISTED.has(type)) return { isKept: true, weight: 1, visitWeight };
+  if (IS_ALWAYS_KEPT[type]) return { isKept: true, weight: 1, visitWeight };
   return { isKept: visitWeight > 0, weight: visitWeight, visitWeight };
 }

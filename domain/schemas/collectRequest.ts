@@ -4,7 +4,7 @@
  */
 import Type, { type TUnsafe } from 'typebox';
 import { ID_MAX_LENGTH } from '../idLength.ts';
-import { COLLECT_TYPES } from '../collect/collected.ts';
+import { COLLECT_TYPES, type CollectType } from '../collect/collected.ts';
 import {
   ADDRESS_MAX_LENGTH,
   EVENT_PARAMS_MAX_BYTES,
@@ -106,13 +106,19 @@ export const ESSENTIALS = {
   outbound: 'target',
   download: 'target',
   scroll: 'depth',
-} as const;
+  pageview: null,
+  form: null,
+  click: null,
+  ping: null,
+} as const satisfies Record<CollectType, string | null>;
 
 function essentialConditions(): object[] {
-  return Object.entries(ESSENTIALS).map(([type, field]) =>
-    // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema, never awaited
-    ({ if: { properties: { type: { const: type } } }, then: { required: [field] } }),
-  );
+  return Object.entries(ESSENTIALS)
+    .filter(([, field]) => field !== null)
+    .map(([type, field]) =>
+      // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema, never awaited
+      ({ if: { properties: { type: { const: type } } }, then: { required: [field] } }),
+    );
 }
 
 export const CollectEvent = strictObject(

@@ -93,6 +93,7 @@ function addressTest({ op, value: given }: GoalMatch, compile: CompilePattern): 
     case 'regex':
       return compile(readablePattern(given).normalize('NFC'));
     default:
+      op satisfies undefined;
       return () => false;
   }
 }

@@ -8,7 +8,7 @@ import {
   type CountedText,
   type Tried,
 } from '../../../domain/visits/tryGoalOnPastHits.ts';
-import type { Goal } from '../../../domain/sites/goalDefinition.ts';
+import type { Goal, GoalType } from '../../../domain/sites/goalDefinition.ts';
 import type { Report, ReportRequest } from '../../../reports/reportRequest.ts';
 import { todayIn } from '../../../reports/validate/index.ts';
 import { GOAL_PATTERN } from '../../../domain/schemas/goalMatch.ts';
@@ -30,8 +30,7 @@ const MAX_MS = 1_000;
 const YIELD_EVERY_MS = 10;
 
 /** A goal of type js is reached by the call that names its code, so there is nothing to try. */
-const TRIED_TYPES = ['url', 'event', 'form', 'purchase'] as const;
-type TriedType = (typeof TRIED_TYPES)[number];
+type TriedType = Exclude<GoalType, 'js'>;
 
 /** The report queries that count each text. */
 const TEXT_QUERIES: Record<TriedType, Pick<ReportRequest, 'dimensions' | 'metrics'>> = {
@@ -40,6 +39,7 @@ const TEXT_QUERIES: Record<TriedType, Pick<ReportRequest, 'dimensions' | 'metric
   form: { dimensions: ['form_id'], metrics: ['form_submissions'] },
   purchase: { dimensions: [], metrics: ['orders'] },
 };
+const TRIED_TYPES = Object.keys(TEXT_QUERIES) as TriedType[];
 
 const GoalTry = strictObject(
   { type: oneOf(TRIED_TYPES), match: Type.Optional(nullable(goalMatch)) },
