@@ -9,6 +9,7 @@ import { assertVettedPeer, type GuardedAgent } from '../../../platform/outgoing/
 import { OutgoingError } from '../../../platform/outgoing/errors.ts';
 import { isSuccess } from '../../../loops/delivery/attempt.ts';
 import { postOnce } from '../../../platform/outgoing/post.ts';
+import { withFakeTime } from './support/fakeTime.ts';
 import {
   answer,
   atEnd,
@@ -155,6 +156,23 @@ describe('vetting at connection', () => {
     expect(socket.destroyed).toBe(true);
     expect(() => assertVettedPeer(socket, ['93.184.215.14'], rules)).toThrow(OutgoingError);
   });
+
+  it('checks the rules again once the socket is connected', async () => {
+    const server = await startHttps(ok);
+    let asked = 0;
+    const own = {
+      addresses: [],
+      hosts: [],
+      /** Has the port from the second time on, as if the rules had changed during the connection. */
+      get ports() {
+        asked += 1;
+        return asked > 1 ? [server.port] : [];
+      },
+    };
+    const failure = await failureOf(post(startAgent({ own }), `https://receiver.test:${server.port}/`));
+    expect(failure.code).toBe('forbidden_address');
+    expect(server.connections).toBe(1);
+  });
 });
 
 describe('connecting', () => {
@@ -188,6 +206,25 @@ describe('connecting', () => {
     expect((await failureOf(post(stuck, 'https://receiver.test/'))).code).toBe('timeout');
   });
 
+  it('abandons a connection after 10 s, unless another limit is given', async () => {
+    const asked = Promise.withResolvers<void>();
+    const resolve = () => {
+      asked.resolve();
+      return new Promise<string[]>(() => undefined);
+    };
+    await withFakeTime(['setTimeout', 'clearTimeout'], async (pass) => {
+      let isOver = false;
+      const request = post(startAgent({ resolve }), 'https://receiver.test/', 60_000);
+      const failure = failureOf(request).finally(() => (isOver = true));
+      await asked.promise;
+      await pass(9_999);
+      expect(isOver).toBe(false);
+      await pass(1);
+      expect(isOver).toBe(true);
+      expect((await failure).code).toBe('timeout');
+    });
+  });
+
   it('ends at the deadline of the request even if the connection may take longer', async () => {
     const stuck = startAgent({ resolve: () => new Promise(() => undefined) });
     expect((await failureOf(post(stuck, 'https://receiver.test/', 50))).code).toBe('timeout');
@@ -206,6 +243,21 @@ describe('connecting', () => {
     await post(old, url);
     await setTimeout(5); // lets the connection grow older than a millisecond
     expect((await failureOf(post(old, url))).code).toBe('forbidden_address');
+  });
+
+  it('reuses a connection for 30 s, unless another age is given', async () => {
+    const server = await startHttps(ok);
+    const url = `https://receiver.test:${server.port}/`;
+    const agent = startAgent();
+    await withFakeTime(['Date'], async (pass) => {
+      await post(agent, url);
+      await pass(30_000);
+      await post(agent, url);
+      expect(server.connections).toBe(1);
+      await pass(1);
+      await post(agent, url);
+      expect(server.connections).toBe(2);
+    });
   });
 });
 

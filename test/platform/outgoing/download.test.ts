@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { downloadTo, type DownloadRequest } from '../../../platform/outgoing/download.ts';
+import { withFakeTime } from './support/fakeTime.ts';
 import {
   answer,
   cleanUp,
@@ -133,6 +134,26 @@ describe('downloadTo', () => {
       (await cleanFailureOf(downloadTo(startAgent(), request(dripping, { idleTimeoutMs: 100, totalTimeoutMs: 300 }))))
         .code,
     ).toBe('timeout');
+  });
+
+  it.each([
+    ['30 s without data', 30_000, {}],
+    ['15 minutes altogether', 900_000, { idleTimeoutMs: 3_600_000 }],
+  ])('takes %s, unless other limits are given', async (_limit, ms, limits) => {
+    const asked = Promise.withResolvers<void>();
+    const mute = await startHttps(() => asked.resolve());
+    await withFakeTime(['setTimeout', 'clearTimeout'], async (pass) => {
+      const { totalTimeoutMs: _given, ...usual } = request(mute, limits);
+      let isOver = false;
+      const download = downloadTo(startAgent(), usual).finally(() => (isOver = true));
+      const failure = cleanFailureOf(download);
+      await asked.promise;
+      await pass(ms - 1);
+      expect(isOver).toBe(false);
+      await pass(1);
+      expect(isOver).toBe(true);
+      expect((await failure).code).toBe('timeout');
+    });
   });
 
   it('stops a trickling body long before the total limit, and accepts one at the minimum pace', async () => {

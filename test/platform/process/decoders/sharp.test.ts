@@ -4,8 +4,11 @@ import { describe, expect, it } from '@jest/globals';
 
 const run = promisify(execFile);
 
-/** Runs in a separate process, because restrictions apply to every later test in the same process. */
-async function loads(picture: string): Promise<string> {
+/**
+ * Runs in a separate process, because restrictions apply to every later test in the same process.
+ * @param answer an expression whose value is returned as text
+ */
+async function restricted(answer: string): Promise<string> {
   const { stdout } = await run(
     process.execPath,
     [
@@ -17,7 +20,7 @@ async function loads(picture: string): Promise<string> {
     const png = await sharp({ create: { width: 4, height: 4, channels: 3, background: 'red' } }).png().toBuffer();
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="4" height="4"/>');
     restrictSharp();
-    console.log(await sharp(${picture}).metadata().then(({ format }) => format, () => 'refused'));
+    console.log(${answer});
   `,
     ],
     { env: { PATH: process.env['PATH'] ?? '' } },
@@ -25,7 +28,21 @@ async function loads(picture: string): Promise<string> {
   return stdout.trim();
 }
 
+const loads = (picture: string): Promise<string> =>
+  restricted(`await sharp(${picture}).metadata().then(({ format }) => format, () => 'refused')`);
+
 describe('restrictSharp', () => {
   it('keeps the formats that media may have', async () => expect(await loads('png')).toBe('png'));
   it('refuses the other formats that libvips can read', async () => expect(await loads('svg')).toBe('refused'));
+  it('leaves one thread for a picture, and no cache', async () => {
+    const settings: unknown = JSON.parse(await restricted('JSON.stringify([sharp.concurrency(), sharp.cache()])'));
+    expect(settings).toEqual([
+      1,
+      {
+        memory: expect.objectContaining({ max: 0 }),
+        files: expect.objectContaining({ max: 0 }),
+        items: expect.objectContaining({ max: 0 }),
+      },
+    ]);
+  });
 });
