@@ -9,8 +9,11 @@ const WHOSE =
 const PHONE = new RegExp(
   `^(?:${WHOSE}|home|work|office|mobile|cell|main|primary|second|order|sms)?(?:phones?|tele?phone|tel|telefon|телефон)(?:number|num|no)?$`,
 );
-const ADDRESS = new RegExp(`^(?:${WHOSE}|home|work)?(?:address(?:es)?|addr|adres|адрес)(?:line)?$`);
+const ADDRESS = new RegExp(`^(?:${WHOSE}|home|work)?(?:address(?:es)?|addr|adress?|адрес)(?:line)?$`);
 const NAME_QUALIFIER = new RegExp(`^(?:first|last|middle|second|full|given|family|maiden|birth|real|${WHOSE})$`);
+/** Beginnings of the Russian words that stand before or after `имя`, also transliterated: those of WHOSE, and `full`. */
+const RUSSIAN_NAME_QUALIFIER =
+  /^(?:полн|клиент|пользоват|покупат|заказчик|контакт|получат|отправит|владел|участник|гост|poln|klient|polzovat|pokupat|zakazchik|kontakt|poluchat|otpravit|vladel|uchastnik|gost)/;
 const FULL_NAME = new RegExp(
   `^(?:(?:first|last|middle|second|full|given|family|maiden|sur|fore|real|user|client|customer|contact)names?|fio|patronymic|otchestvo|familiya|familia|фамилия|отчество|фио)$`,
 );
@@ -77,6 +80,8 @@ function isPersonalPart(part: string, at: number, parts: readonly string[]): boo
     return true;
   const isLast = at === parts.length - 1;
   if (isLast && at > 0 && /^contacts?$/.test(part)) return true;
+  if (/^(?:имя|imya)$/.test(part))
+    return [parts[at - 1], parts[at + 1]].some((next) => RUSSIAN_NAME_QUALIFIER.test(next ?? ''));
   if (!/^names?$/.test(part)) return false;
   return NAME_QUALIFIER.test(parts[at - 1] ?? '') || /^(?:first|last|middle|full)$/.test(parts[at + 1] ?? '');
 }
