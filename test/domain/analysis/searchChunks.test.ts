@@ -174,6 +174,22 @@ describe('chunkTranscript', () => {
       });
     });
 
+  // proves: decisions-media/chunks
+  it('has 400 tokens in a chunk, and 15 % of them in the next one too', () => {
+    const twentyTokens = Array.from({ length: 60 }, (_, start): TranscriptSegment => ({
+      start,
+      end: start + 1,
+      text: 'я'.repeat(40),
+      speaker: null,
+    }));
+    const spans = chunkTranscript('m', twentyTokens).map(({ startSec, endSec }) => [startSec, endSec]);
+    expect(spans.slice(0, 3)).toEqual([
+      [0, 20],
+      [17, 37],
+      [34, 54],
+    ]);
+  });
+
   it('keeps everything that was said, with times that increase', () => {
     fc.assert(
       fc.property(segments, (spoken) => {

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { CODECS } from '../../../../activities/media/containers/ffmpegInput.ts';
+import { CODECS, inputArgs } from '../../../../activities/media/containers/ffmpegInput.ts';
+import { DEFAULT_LIMITS } from '../../../../activities/media/medium/mediaLimits.ts';
 import { openWorkshop, type Workshop } from '../samples.ts';
 
 const run = promisify(execFile);
@@ -43,4 +46,60 @@ it('ffmpeg has a listed decoder for each listed codec', async () => {
   );
   for (const [codec, listed] of Object.values(CODECS).flatMap((codecs) => Object.entries(codecs)))
     expect([codec, listed.some((decoder) => decoders.get(codec)?.has(decoder))]).toEqual([codec, true]);
+});
+
+/** Returns whether ffmpeg decodes all of a file with the options of a stranger's file. */
+async function decodes(file: string, demuxer: string, limits = DEFAULT_LIMITS): Promise<boolean> {
+  const args = ['-nostdin', '-xerror', ...inputArgs(workshop.path(file), demuxer, limits), '-f', 'null', '-'];
+  return run(workshop.ffmpeg, args).then(
+    () => true,
+    () => false,
+  );
+}
+
+// A list of files has a type that is refused before. These would hold if it were not.
+describe('the options of a stranger’s file', () => {
+  it('let it reach no server', async () => {
+    let requests = 0;
+    const server = createServer((_request, response) => {
+      requests += 1;
+      response.end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    try {
+      const { port } = server.address() as AddressInfo;
+      await workshop.write('list.m3u8', `#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:${port}/a.ts\n#EXT-X-ENDLIST\n`);
+      expect(await decodes('list.m3u8', 'hls')).toBe(false);
+      expect(requests).toBe(0);
+    } finally {
+      await new Promise((resolve) => server.close(resolve));
+    }
+  });
+
+  it('let it open no file of another format', async () => {
+    await workshop.make('-f lavfi -i sine=d=1 tone.wav');
+    await workshop.write('list.txt', "ffconcat version 1.0\nfile 'tone.wav'\n");
+    expect(await decodes('tone.wav', 'wav')).toBe(true);
+    expect(await decodes('list.txt', 'concat')).toBe(false);
+  });
+
+  it('let it use no codec that is not listed', async () => {
+    await workshop.make('-f lavfi -i sine=r=22050:d=1 -c:a nellymoser -ac 1 nelly.flv');
+    await workshop.make('-f lavfi -i sine=r=22050:d=1 -c:a libmp3lame -ac 1 mp3.flv');
+    expect(await decodes('mp3.flv', 'flv')).toBe(true);
+    expect(await decodes('nelly.flv', 'flv')).toBe(false);
+  });
+
+  it('bound the pixels of a picture, and every allocation', async () => {
+    await workshop.make('-f lavfi -i testsrc2=s=320x180:r=5:d=1 -c:v libx264 -pix_fmt yuv420p small.mp4');
+    expect(await decodes('small.mp4', 'mov', { ...DEFAULT_LIMITS, videoPixels: 320 * 192 })).toBe(true);
+    expect(await decodes('small.mp4', 'mov', { ...DEFAULT_LIMITS, videoPixels: 320 * 180 - 1 })).toBe(false);
+    expect(await decodes('small.mp4', 'mov', { ...DEFAULT_LIMITS, maxAlloc: 10_000 })).toBe(false);
+  });
+
+  it('name the number of threads', () => {
+    const args = inputArgs('/a.mp4', 'mov', DEFAULT_LIMITS);
+    expect(args.slice(args.indexOf('-threads'), args.indexOf('-i'))).toContain('2');
+    expect(args.indexOf('-threads')).toBeGreaterThan(-1);
+  });
 });

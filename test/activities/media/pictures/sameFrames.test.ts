@@ -76,6 +76,16 @@ describe('sameFrame', () => {
   });
 
   // proves: decisions-media/duplicates
+  it.each([
+    ['3f', true],
+    ['7f', false],
+  ])('merges pictures whose hashes are 6 bits apart, but not 7: %s', (lastBits, isSame) => {
+    const frame = picture(scene);
+    const [one, other] = ['00', lastBits].map((last) => ({ ...frame, dhash: `00000000000000${last}` }));
+    expect(one && other && sameFrame(one, other)).toBe(isSame);
+  });
+
+  // proves: decisions-media/duplicates
   it('does not merge slides that differ in one letter, although their hashes are equal', () => {
     const slide = (letterAt: number) => picture((x, y) => (y === 40 && x >= letterAt && x < letterAt + 3 ? 120 : 255));
     expect(slide(20).dhash).toBe(slide(30).dhash);

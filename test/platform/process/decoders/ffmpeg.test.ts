@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { chmod, readdir, readlink } from 'node:fs/promises';
+import { chmod, readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -32,6 +32,12 @@ async function program(name: string, body: string): Promise<string> {
   const path = await workshop.write(name, `#!/bin/sh\n${body}\n`);
   await chmod(path, 0o755);
   return path;
+}
+
+/** Returns true for a process that is gone, or that only waits for its parent to notice its end. */
+async function hasEnded(pid: number): Promise<boolean> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => null);
+  return stat === null || /\) [ZX] /.test(stat);
 }
 
 const command = (args: string[]) => ({
@@ -157,6 +163,18 @@ describe('runFfmpeg', () => {
     await expect(
       runFfmpeg({ ...command(['-i', 'slow.mkv']), signal: AbortSignal.abort(new Error('stop')) }),
     ).rejects.toThrow('stop');
+  });
+
+  it('ends together with what it has started', async () => {
+    const ffmpegPath = await program('parent', 'sleep 600 > /dev/null 2>&1 &\necho $! > child.pid\nwait');
+    const abort = new AbortController();
+    const result = runFfmpeg({ ...command([]), ffmpegPath, signal: abort.signal });
+    const pidFile = workshop.path('child.pid');
+    await until(async () => (await readFile(pidFile, 'utf8').catch(() => '')).endsWith('\n'));
+    const child = Number(await readFile(pidFile, 'utf8'));
+    abort.abort(new Error('enough'));
+    await expect(result).rejects.toThrow('enough');
+    await until(() => hasEnded(child));
   });
 
   it('is also limited in CPU time, in case nobody is left to end it', async () => {
