@@ -35,6 +35,7 @@ describe('embedding', () => {
       expect(vector).toHaveLength(8);
     }
     expect(capability.dimension).toBe(8);
+    expect(capability.batchSize).toBe(2_048); // OpenAI accepts no more inputs
     expect(result.usage).toEqual({ inputTokens: 3, outputTokens: null, audioSeconds: null, images: null });
   });
 
