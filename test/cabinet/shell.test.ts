@@ -4,9 +4,11 @@ import type { Page } from 'playwright-core';
 import { createTestUser, type Person } from '../api/support/people.ts';
 import { createTestProject } from '../api/support/testApi.ts';
 import { createTestSite } from '../api/support/testSite.ts';
+import { eventually } from '../support/eventually.ts';
 import { Analyst } from '../support/items/items.ts';
 import { textItem } from '../support/project.ts';
 import { violationsOf } from './support/axe.ts';
+import { watchQuestions } from './support/questions.ts';
 import {
   answerOnce,
   answerRequests,
@@ -228,6 +230,62 @@ describe('a page while PostgreSQL is unavailable', () => {
     stop();
     await page.getByRole('button', { name: 'Try again' }).first().click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
+  });
+});
+
+describe('a page that stays open', () => {
+  interface Open {
+    page: Page;
+    untilAnswered: () => Promise<void>;
+  }
+  /** Requests that the page sends while its clock is advanced, which happens only in `pass`. */
+  const ASKED = `{
+    const { fetch } = window;
+    window.asked = [];
+    window.fetch = (request, init) => {
+      window.asked.push(new URL(request.url ?? request, location.href).pathname);
+      return fetch(request, init);
+    };
+  }`;
+  const open = async (path: string): Promise<Open> => {
+    const page = await stage.open('/account', owner);
+    const untilAnswered = watchQuestions(page);
+    await page.clock.install();
+    await page.addInitScript(ASKED);
+    await page.goto(stage.url + path);
+    await expectVisible(page.locator('main h1'));
+    await page.clock.pauseAt(Date.now() + 60_000);
+    return { page, untilAnswered };
+  };
+  /** Advances the page's clock. @returns how often it has asked for an address meanwhile, or for any */
+  const pass = async ({ page, untilAnswered }: Open, ms: number, address = ''): Promise<number> => {
+    await page.evaluate('window.asked.length = 0');
+    await page.clock.runFor(ms);
+    const asked = (await page.evaluate('window.asked')) as string[];
+    await untilAnswered();
+    return asked.filter((path) => path.endsWith(address)).length;
+  };
+  const show = ({ page }: Open, state: 'hidden' | 'visible'): Promise<unknown> =>
+    page.evaluate(`{
+      Object.defineProperty(document, 'visibilityState', { value: '${state}', configurable: true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    }`);
+
+  it.each([
+    ['an unfinished item', 'items/lesson-42', '/items/lesson-42', 1_500],
+    ['the latest events', 'events', '/events/latest', 5_000],
+  ])('reads %s again at its pace, and nothing in a hidden tab', async (_what, path, address, interval) => {
+    const page = await open(`/p/${project}/${path}`);
+    // To the next reading, so that it is known how much of the interval has passed.
+    await eventually(async () => (await pass(page, 100, address)) > 0 || null, 'a reading');
+    for (let reading = 0; reading < 3; reading++) {
+      expect(await pass(page, interval - 200, address)).toBe(0);
+      expect(await pass(page, 200, address)).toBe(1);
+    }
+    await show(page, 'hidden');
+    expect(await pass(page, 120_000)).toBe(0);
+    await show(page, 'visible');
+    expect(await pass(page, interval, address)).toBeGreaterThan(0);
   });
 });
 
