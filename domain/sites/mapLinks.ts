@@ -1,4 +1,7 @@
-/** The signed link with which the tag draws the maps of a site in the site's own tab. It needs no session. */
+/**
+ * The signed link with which a script in a page of a site can draw the maps of that page, in the site's own tab. It
+ * needs no session. The tag draws none.
+ */
 import { deriveKey } from '../accounts/secretKeys.ts';
 import { openToken, sealToken } from '../accounts/signedLinks.ts';
 
@@ -37,7 +40,7 @@ export function createMapLinks(secretKey: Buffer, now: () => number = Date.now):
   };
 }
 
-/** Returns the address where the tag finds the token. It is in the fragment, which is sent to no server. */
+/** Returns the address in which a script of the page finds the token. It is in the fragment, which is sent to no server. */
 export function mapAddress(page: string, token: string): string {
   const url = new URL(page);
   url.hash = `svc-map=${token}`;

@@ -31,7 +31,7 @@ const fields = {
   segment: Type.Optional(UUID),
 };
 export const mapQuery = Type.Object(fields);
-/** The query of the tag, whose link names the rest. */
+/** The query of a request by a link, which names the rest. */
 export const pageQuery = Type.Object({ page });
 export const MapLinkBody = strictObject(fields, { title: 'MapLinkBody' });
 export type MapFields = Static<typeof mapQuery>;
