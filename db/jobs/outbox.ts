@@ -86,6 +86,15 @@ async function listTurns(client: Queryable, limit: number): Promise<Turn[]> {
   return rows;
 }
 
+/** Returns the number of rows, counted up to a limit. */
+export async function countWaiting(client: Queryable, limit: number): Promise<number> {
+  const { rows } = await client.query<{ waiting: number }>(
+    'select count(*)::int as waiting from (select from outbox limit $1) o',
+    [limit],
+  );
+  return rows[0]?.waiting ?? 0;
+}
+
 /**
  * Locks the next due rows for the transaction of `client`: the most urgent first, and among equal ones a share for
  * every project, because Temporal can only be fair with the work it was given. Rows that another relay holds are

@@ -7,14 +7,17 @@ import type pg from 'pg';
 import { runExclusively } from '../../db/advisoryLock.ts';
 import { listOverdueRetries, type OverdueRetry } from '../../db/webhooks/deliveries/retries.ts';
 import { listOpenJobs, type OpenJob } from '../../db/jobs/jobs.ts';
-import { enqueue, type OutboxEntry } from '../../db/jobs/outbox.ts';
+import { countWaiting, enqueue, type OutboxEntry } from '../../db/jobs/outbox.ts';
 import { listOpenExports } from '../../db/reports/exports.ts';
 import { listUnfinishedItems, type UnfinishedItem } from '../../db/jobs/unfinishedItems.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
+import { repeat } from '../../platform/process/concurrency/repeat.ts';
+import type { RunningProcess } from '../../platform/process/lifecycle.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import type { RelayMetrics } from './metrics.ts';
 import { isRunning } from './startWorkflow.ts';
 import { isUnanswered } from './temporalFaults.ts';
+import type { TemporalHealth } from './temporalHealth.ts';
 
 export interface ReconcilerDeps {
   pool: pg.Pool;
@@ -30,6 +33,8 @@ const PAGE = 50;
 const ANSWER_MS = 10_000;
 /** Maximum number of rows of one source per pass: the next pass continues where this one ended. */
 const MAX_ROWS = 2_000;
+/** Pause after a pass that found lost work and ended before all of it. With the usual pause, a million items take 16 h. */
+const BEHIND_MS = 5_000;
 /** Time for which an item has not changed, or its next try has been due, before its work counts as lost. */
 const ITEM_GRACE_MS = 60_000;
 /** Grace period of a retry, so that its worker has a chance first. */
@@ -47,6 +52,24 @@ interface Round<Row> {
   after: Row | null;
 }
 
+export interface ReconcilingDeps extends ReconcilerDeps {
+  health: TemporalHealth;
+  /** Usual pause between two passes. */
+  intervalMs: number;
+  /** {@link BEHIND_MS} unless a test shortens it. */
+  behindMs?: number;
+}
+
+/** Makes passes while Temporal answers: at intervals, and soon again if much work was lost. */
+export function startReconciling(deps: ReconcilingDeps, isStopping: () => boolean): RunningProcess {
+  const { health, intervalMs, behindMs = BEHIND_MS, logger } = deps;
+  const reconciler = new Reconciler(deps);
+  const pauseMs = (): number => (reconciler.isBehind ? Math.min(behindMs, intervalMs) : intervalMs);
+  return repeat(pauseMs, logger, 'reconciliation', async () => {
+    if (health.reachable) await reconciler.pass(isStopping);
+  });
+}
+
 export class Reconciler {
   readonly #deps: ReconcilerDeps;
   readonly #now: () => number;
@@ -56,6 +79,7 @@ export class Reconciler {
   readonly #jobs: Round<OpenJob>;
   readonly #exports: Round<string>;
   #fullRoundEnded = -Infinity;
+  #isBehind = false;
 
   constructor(deps: ReconcilerDeps) {
     this.#deps = deps;
@@ -91,6 +115,11 @@ export class Reconciler {
     };
   }
 
+  /** Returns true if the last pass found lost work and ended before all of it. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
   /**
    * Makes one pass over unfinished work. Safe to run in several relays: only one of them makes the pass.
    * @param stopped ends the pass after the current page
@@ -98,6 +127,7 @@ export class Reconciler {
    */
   async pass(stopped: () => boolean = () => false): Promise<number> {
     let found = 0;
+    this.#isBehind = false;
     await runExclusively(this.#deps.pool, 'reconciler', async () => {
       found += (await this.#advance(this.#dueItems, stopped)).found;
       found += (await this.#advance(this.#retries, stopped)).found;
@@ -116,10 +146,15 @@ export class Reconciler {
     return found;
   }
 
-  /** Continues a round until it ends, the pass has seen enough rows, or Temporal does not answer. */
+  /**
+   * Continues a round until it ends, the pass has seen enough rows, or Temporal does not answer. Lost work is put back
+   * only as fast as the outbox empties: a row that waits there for long would look as if nothing reached Temporal. A
+   * page is put back in any case, because rows that Temporal refuses stay in the outbox.
+   */
   async #advance<Row>(round: Round<Row>, stopped: () => boolean): Promise<{ found: number; ended: boolean }> {
+    const room = Math.max(PAGE, MAX_ROWS - (await countWaiting(this.#deps.pool, MAX_ROWS)));
     let found = 0;
-    for (let seen = 0; seen < MAX_ROWS && !stopped(); seen += PAGE) {
+    for (let seen = 0; seen < MAX_ROWS && found < room && !stopped(); seen += PAGE) {
       const page = await round.list(round.after);
       const answer = await this.#enqueueMissing(page.map((row) => round.workOf(row)));
       found += answer.found;
@@ -128,6 +163,7 @@ export class Reconciler {
       round.after = ended ? null : (page.at(-1) ?? null);
       if (ended) return { found, ended };
     }
+    this.#isBehind ||= found > 0;
     return { found, ended: false };
   }
 

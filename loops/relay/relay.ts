@@ -21,7 +21,7 @@ import { dispatchForever } from './dispatch.ts';
 import { repeat } from '../../platform/process/concurrency/repeat.ts';
 import { createRelayMetrics, type RelayMetrics } from './metrics.ts';
 import { POPULARITY_MS, popularityCounter, REST_FACTOR } from './popularityCounter.ts';
-import { Reconciler } from './reconcile.ts';
+import { startReconciling } from './reconcile.ts';
 import { resumeForever } from './resumeVolume.ts';
 import { removeExpired, RETENTION_MS, RETENTION_REST_FACTOR } from './removeExpired.ts';
 import { Schedules } from './schedules.ts';
@@ -121,13 +121,10 @@ function startOnNotification(
 /** Reports whether Temporal answers, and while it does, finds work that it lost and sets up its schedules. */
 function startTemporalLoops(relay: Relay): RunningProcess[] {
   const { config, pool, connection, client, health, logger } = relay;
-  const reconciler = new Reconciler(relay);
   const schedules = new Schedules(client);
   return [
     repeat(REPORT_MS, logger, 'service report', () => health.report(pool)),
-    repeat(config.reconcileIntervalMs, logger, 'reconciliation', async () => {
-      if (health.reachable) await reconciler.pass(relay.isStopping);
-    }),
+    startReconciling({ ...relay, intervalMs: config.reconcileIntervalMs }, relay.isStopping),
     repeat(config.reconcileIntervalMs, logger, 'making schedules', async () => {
       if (health.reachable) await connection.withDeadline(Date.now() + SCHEDULES_MS, () => schedules.pass());
     }),

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { Client, type Connection } from '@temporalio/client';
+import { Client, type Connection, WorkflowNotFoundError } from '@temporalio/client';
 import pg from 'pg';
 import { Registry } from 'prom-client';
 import { openJob } from '../../../db/jobs/jobs.ts';
@@ -8,7 +8,8 @@ import { putItem } from '../../../db/items/writeItems.ts';
 import { JOB_KINDS } from '../../../domain/jobs/jobs.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 import { createRelayMetrics } from '../../../loops/relay/metrics.ts';
-import { Reconciler } from '../../../loops/relay/reconcile.ts';
+import { Reconciler, startReconciling } from '../../../loops/relay/reconcile.ts';
+import { TemporalHealth } from '../../../loops/relay/temporalHealth.ts';
 import { relayOnce } from '../../support/items/analysis.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -57,6 +58,18 @@ async function put(itemId: string): Promise<void> {
     requestId: `request of ${itemId}`,
   });
 }
+
+/** Adds items that have waited for an hour. */
+const putMany = (count: number): Promise<unknown> =>
+  withoutTriggers(
+    database.pool,
+    `insert into items (project_id, id, type, published_at, origin, available, revision, status, steps, created_at, updated_at)
+     select $1, 'many-' || n, 'text', now(), 'api', true, 1, 'queued', '{}', now(), now() - interval '1 hour' from generate_series(1, $2::int) n`,
+    [projectId, count],
+  );
+
+/** The answer of a Temporal that was emptied. */
+const isLost = (workflowId: string): Error => new WorkflowNotFoundError('not found', workflowId, undefined);
 
 const forgetOutbox = (): Promise<unknown> => database.pool.query('delete from outbox');
 /** Ages the items by a few minutes. */
@@ -148,12 +161,7 @@ describe('the reconciler', () => {
   });
 
   it('checks 2,000 rows in a pass and remembers its position', async () => {
-    await withoutTriggers(
-      database.pool,
-      `insert into items (project_id, id, type, published_at, origin, available, revision, status, steps, created_at, updated_at)
-       select $1, 'many-' || n, 'text', now(), 'api', true, 1, 'queued', '{}', now(), now() - interval '1 hour' from generate_series(1, 2100) n`,
-      [projectId],
-    );
+    await putMany(2_100);
     // All are running according to this Temporal: none is put back, and each is checked again in every round.
     const asked = countingClient(() => 'running');
     const relay = reconciler(asked.client);
@@ -163,6 +171,39 @@ describe('the reconciler', () => {
     expect(new Set(first).size).toBe(2_000);
     await relay.pass();
     expect(new Set(asked.ids()).size).toBe(2_100);
+  });
+
+  it('continues soon if it could not put back all lost work, although a pass is usually an hour away', async () => {
+    await putMany(2_100);
+    const reconciling = startReconciling(
+      {
+        pool: database.pool,
+        client: countingClient(isLost).client,
+        health: new TemporalHealth(temporal.client.connection as Connection),
+        logger: createLogger('test', 'silent'),
+        intervalMs: HOUR_MS,
+        behindMs: 10,
+      },
+      () => false,
+    );
+    const taken = new Set<string>();
+    const takeAll = async (): Promise<true | null> => {
+      const { rows } = await database.pool.query<{ id: string }>('delete from outbox returning entity_id as id');
+      for (const { id } of rows) taken.add(id);
+      return taken.size === 2_100 || null;
+    };
+    const end = eventually(takeAll, 'all of the lost work').finally(() => reconciling.close());
+    await expect(end).resolves.toBe(true);
+  });
+
+  it('puts lost work back as fast as the outbox empties, and a page otherwise', async () => {
+    await putMany(2_200);
+    const relay = reconciler(countingClient(isLost).client);
+    // The items that are due, until the outbox is full, and a page of the hourly round.
+    expect([await relay.pass(), relay.isBehind]).toEqual([2_050, true]);
+    expect([await relay.pass(), relay.isBehind]).toEqual([100, true]);
+    await forgetOutbox();
+    expect([await relay.pass(), relay.isBehind]).toEqual([100, false]);
   });
 
   it('finds overdue retries of deliveries, once', async () => {
