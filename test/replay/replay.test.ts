@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from '@jest/globals';
 import { DefaultLogger, Runtime } from '@temporalio/worker';
 import { DeterminismViolationError } from '@temporalio/workflow';
 import { parseHistory, readHistories, REPLAY_DIR, replayHistories, type History } from '../support/workflows/replay.ts';
+import * as workflows from '../../workflows/index.ts';
 import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 
 const histories = await readHistories();
@@ -24,8 +25,11 @@ describe('recorded histories', () => {
     outcomes = await replayHistories(await testWorkflowBundle(), [changed, older, ...histories]);
   });
 
-  it('exist', () => {
-    expect(histories.length).toBeGreaterThan(0);
+  it('exist of every workflow', () => {
+    const recorded = histories.map(
+      ({ history }) => history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
+    );
+    expect([...new Set(recorded)].sort()).toEqual(Object.keys(workflows).sort());
   });
 
   it.each(histories)('$name replays', ({ name }) => {
