@@ -15,7 +15,7 @@ import { forbidden, invalidRequest } from '../http/errors.ts';
 import { disconnectSignal } from '../http/handling/orderOfChecks.ts';
 import { stateOf } from '../http/handling/requestState.ts';
 import { ENGLISH } from '../http/errorMessages.ts';
-import { readParameters } from '../http/parameters.ts';
+import { queryReader } from '../http/parameters.ts';
 import { queryLake, type RunReportDeps } from '../reports/runForClient.ts';
 
 const PATH = /^\/maps\/([A-Za-z0-9._-]{1,512})\/(clicks|scrolls)$/;
@@ -31,7 +31,7 @@ export interface ServeMapsDeps extends RunReportDeps {
 
 /** The log contains the template of the route, since a token is a key. */
 export function serveMaps(deps: ServeMapsDeps): Middleware {
-  const validate = deps.validators(pageQuery);
+  const readQuery = queryReader(pageQuery, deps.validators(pageQuery));
   return async (ctx, next) => {
     const [, token, kind] = PATH.exec(ctx.path) ?? [];
     if (token === undefined || kind === undefined || ctx.method !== 'GET') return next();
@@ -47,7 +47,7 @@ export function serveMaps(deps: ServeMapsDeps): Middleware {
     const site = (await loadSiteSettings(deps.pool, [link.siteId])).get(link.siteId);
     if (site?.access !== 'open') throw forbidden();
     // As in the cabinet: a page that has a map there has one here.
-    const { page } = readParameters(ctx.query, pageQuery, validate) as Static<typeof pageQuery>;
+    const { page } = readQuery(ctx.querystring) as Static<typeof pageQuery>;
     ctx.body = await mapOf(deps, kind, page, link, site, ctx);
     ctx.status = 200;
     ctx.set('Cache-Control', 'private, no-store');

@@ -7,12 +7,12 @@ import type { Api, CallerBase } from '../operations/apiDefinition.ts';
 import { parseJson, readBody, type BodyLimits } from '../requestBody.ts';
 import { forbidden, HttpError, payloadTooLarge, rateLimited, validationFailed } from '../errors.ts';
 import type { AnyOperation, BodySpec, Operation, Reply } from '../operations/operation.ts';
-import { readParameters } from '../parameters.ts';
+import { pathReader, queryReader, type MatchedPath, type ReadParameters } from '../parameters.ts';
 import type { RateLimiter } from '../limits/rateLimiter.ts';
 import type { TSchema } from '../../../domain/schemas/schema.ts';
 import { stateOf } from './requestState.ts';
 import { announceUpload, type Upload, type UploadLimits } from '../upload.ts';
-import { joinFaults, type CompileValidator } from '../../../domain/schemas/validation.ts';
+import { joinFaults, type CompileValidator, type Validate } from '../../../domain/schemas/validation.ts';
 
 export interface Services {
   validators: CompileValidator;
@@ -29,7 +29,7 @@ export function toMiddleware<Caller extends CallerBase, Deps>(
   identify: ((ctx: Context) => Promise<Caller>) | null,
   services: Services,
 ): Middleware {
-  const readParams = parameterReader(operation.params, services);
+  const readParams = parameterReader(operation.params, pathReader, services);
   const readInput = inputReader(api, operation, readParams, services);
   return async (ctx) => {
     const state = stateOf(ctx);
@@ -85,9 +85,9 @@ interface ParsedInput {
 }
 
 /** Returns no parameters when one of them is invalid. */
-function paramsIfValid(readParams: ReadParameters, ctx: Context): Params {
+function paramsIfValid(readParams: ReadParameters<MatchedPath>, ctx: Context): Params {
   try {
-    return readParams(ctx.params as Record<string, string>) as Params;
+    return readParams(ctx as unknown as MatchedPath) as Params;
   } catch {
     return {};
   }
@@ -146,29 +146,29 @@ type Sizes = Pick<Api<never, never>, 'maxBodyBytes' | 'oversizedBatch'>;
 function inputReader(
   sizes: Sizes,
   operation: Pick<Operation<null, never>, 'query' | 'body' | 'upload'>,
-  readParams: ReadParameters,
+  readParams: ReadParameters<MatchedPath>,
   services: Services,
 ): ReadInput {
-  const readQuery = parameterReader(operation.query, services);
+  const readQuery = parameterReader(operation.query, queryReader, services);
   const readOwnBody = operation.body && bodyReader(sizes, operation.body, services);
   const types = operation.upload && Object.keys(operation.upload.contentTypes);
   return async (ctx, onParams) => {
     // Bytes come first: a body over the limit is 413 even when a parameter is invalid as well.
     const parse = await readOwnBody?.(ctx);
     const upload = types && (await announceUpload(ctx.req, ctx.res, types, services.uploadLimits));
-    const params = readParams(ctx.params as Record<string, string>);
+    const params = readParams(ctx as unknown as MatchedPath);
     onParams(params as Params);
-    const query = readQuery(ctx.query, ctx.querystring);
+    const query = readQuery(ctx.querystring);
     return { params, query, body: parse?.(), ...(upload && { upload }) };
   };
 }
 
-type ReadParameters = (given: Parameters<typeof readParameters>[0], query?: string) => Record<string, unknown>;
-
-function parameterReader(schema: TSchema | undefined, services: Services): ReadParameters {
-  if (!schema) return () => ({});
-  const validate = services.validators(schema);
-  return (given, query) => readParameters(given, schema, validate, query);
+function parameterReader<From>(
+  schema: TSchema | undefined,
+  reader: (schema: TSchema, validate: Validate) => ReadParameters<From>,
+  services: Services,
+): ReadParameters<From> {
+  return schema ? reader(schema, services.validators(schema)) : () => ({});
 }
 
 /** Returns a function that reads the bytes and returns their parser and validator. */
