@@ -8,12 +8,16 @@
 export type ProviderErrorKind = 'retryable' | 'quota' | 'permanent' | 'refused';
 
 /**
- * Every code of a provider's error, with its cause. `settings`: the installation's settings, so every step waits until
- * an operator changes them. `call`: one input, or the server at that time. The cabinet has a text and a remedy for each
- * code (test/cabinet/errorCodes.test.ts).
+ * Every code of a provider's error, with its cause. The cabinet has a text and a remedy for each code
+ * (test/cabinet/errorCodes.test.ts).
+ * - `settings`: the installation's settings, so every step waits until an operator changes them.
+ * - `function`: the same; the server lacks the function, and the built-in provider moderates instead.
+ * - `answer`: an answer that cannot be used, although the server is neither down nor overloaded.
+ * - `request`: the server never accepts this request, but may accept others.
+ * - `call`: one input, or the server at that time, in any other way.
  */
 const CAUSES = {
-  provider_bad_answer: 'call',
+  provider_bad_answer: 'answer',
   provider_timeout: 'call',
   provider_unreachable: 'call',
   provider_quota_exceeded: 'call',
@@ -22,14 +26,14 @@ const CAUSES = {
   provider_unauthorized: 'settings',
   provider_forbidden: 'settings',
   provider_redirected: 'settings',
-  provider_unsupported: 'settings',
+  provider_unsupported: 'function',
   provider_model_not_found: 'settings',
-  provider_endpoint_not_found: 'settings',
+  provider_endpoint_not_found: 'function',
   provider_rate_limited: 'call',
   provider_unavailable: 'call',
-  provider_input_too_large: 'call',
-  provider_answer_truncated: 'call',
-  provider_bad_request: 'call',
+  provider_input_too_large: 'request',
+  provider_answer_truncated: 'answer',
+  provider_bad_request: 'request',
   no_speech_provider: 'call',
   no_content: 'call',
   no_audio: 'call',
@@ -45,14 +49,25 @@ const CAUSES = {
   audio_interrupted: 'call',
   audio_unreadable: 'call',
   ffmpeg_missing: 'settings',
-} as const satisfies Record<string, 'settings' | 'call'>;
+} as const satisfies Record<string, Cause>;
+type Cause = 'settings' | 'function' | 'answer' | 'request' | 'call';
 export type ProviderCode = keyof typeof CAUSES;
+type UnusableAnswer = { [C in ProviderCode]: (typeof CAUSES)[C] extends 'answer' ? C : never }[ProviderCode];
 
 export const PROVIDER_CODES = Object.keys(CAUSES) as ProviderCode[];
 
 /** Returns true when the fault lasts until an operator fixes the installation's settings. */
 export function isSettingsFault(code: string): boolean {
-  return PROVIDER_CODES.some((known) => known === code && CAUSES[known] === 'settings');
+  return hasCause(code, 'settings') || hasCause(code, 'function');
+}
+
+/** Returns true for the codes of answers that cannot be used. */
+export function isUnusableAnswer(code: string): boolean {
+  return hasCause(code, 'answer');
+}
+
+export function hasCause(code: string, cause: Cause): boolean {
+  return PROVIDER_CODES.some((known) => known === code && CAUSES[known] === cause);
 }
 
 /** The only error that providers throw. `message` is safe to store: no key, no content, no URL. */
@@ -71,19 +86,12 @@ export class ProviderError extends Error {
   }
 }
 
-const UNUSABLE_ANSWERS = ['provider_bad_answer', 'provider_answer_truncated'] as const;
-
-/** Returns true for the codes of answers that cannot be used: the server is neither down nor overloaded. */
-export function isUnusableAnswer(code: string): boolean {
-  return UNUSABLE_ANSWERS.some((known) => known === code);
-}
-
 /**
  * The model answered with something other than what it was asked for, or without end. Its input may have told it to do
  * so, so the same model may answer properly about other inputs, or at another attempt.
  */
 export class UnusableAnswerError extends ProviderError {
-  constructor(code: (typeof UNUSABLE_ANSWERS)[number], problem: string) {
+  constructor(code: UnusableAnswer, problem: string) {
     super('retryable', code, `The provider's answer is unusable: ${problem}`);
   }
 }

@@ -1,15 +1,12 @@
 /** Moderation with a built-in fallback for servers without the function. */
-import { ProviderError } from './errors.ts';
+import { hasCause, ProviderError } from './errors.ts';
 import type { Providers } from './types.ts';
 
 type Moderator = NonNullable<Providers['moderation']>;
 
-/** Error codes of servers that have chat but no moderation; most of these are local servers. */
-const MISSING_FUNCTION: ReadonlySet<string> = new Set(['provider_endpoint_not_found', 'provider_unsupported']);
-
 /**
- * Returns a moderator that calls `moderator` first, and `builtin` if its server has no such function. The provenance
- * names the one that judged.
+ * Returns a moderator that calls `moderator` first, and `builtin` if its server has no such function, like most local
+ * servers that have chat. The provenance names the one that judged.
  */
 export function moderationWithBuiltin(moderator: Moderator, builtin: Moderator): Moderator {
   return {
@@ -18,7 +15,7 @@ export function moderationWithBuiltin(moderator: Moderator, builtin: Moderator):
       try {
         return await moderator.run(input, context);
       } catch (error) {
-        if (!(error instanceof ProviderError) || !MISSING_FUNCTION.has(error.code)) throw error;
+        if (!(error instanceof ProviderError) || !hasCause(error.code, 'function')) throw error;
         const result = await builtin.run(input, context);
         return { ...result, warnings: [...result.warnings, `moderated_by_builtin:${error.code}`] };
       }

@@ -3,7 +3,7 @@ import { endMediumStep, readMediumTodo, storeTranscript, type StoredMedium } fro
 import { readItemLanguage } from '../../db/analysis/languageEvidence.ts';
 import { startStep } from '../../db/analysis/steps.ts';
 import { isLastDeferral, PATIENT_DEFERRALS } from '../../domain/analysis/deferral.ts';
-import { faultError, type FaultCode, type SkipCode } from '../../domain/items/errorCodes.ts';
+import { faultError, type MissingPart, type SkipCode } from '../../domain/items/errorCodes.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { speechHint } from '../../providers/builtin/summary/speechHint.ts';
 import type { Drafts, SpeechCapability } from '../../providers/types.ts';
@@ -104,6 +104,6 @@ async function acceptsGaps({ deferrals }: StoredMedium, drafts: Drafts): Promise
 }
 
 /** Returns why a transcript leaves out speech: without a recogniser only subtitles are read. */
-function whyPartial(speech: SpeechCapability): FaultCode {
+function whyPartial(speech: SpeechCapability): MissingPart {
   return speech.canTranscribe({ hasAudio: true, hasSubtitles: false }) ? 'speech_partial' : 'no_speech_provider';
 }

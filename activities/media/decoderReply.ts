@@ -1,6 +1,7 @@
 /** The replies of a confined decoder. The worker accepts only those that match the schema. */
 import Type, { type Static } from 'typebox';
 import { Check } from 'typebox/value';
+import { LOSES_SOUND, type LossCode } from '../../domain/items/errorCodes.ts';
 import { MEDIA_FAULTS, type MediaErrorCode } from '../mediaErrors.ts';
 
 const nullable = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -8,6 +9,7 @@ const Seconds = Type.Number({ minimum: 0 });
 /** A file name in the output folder, never a path. */
 const FileName = Type.String({ pattern: '^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$' });
 const Code = Type.Unsafe<MediaErrorCode>(Type.Enum(Object.keys(MEDIA_FAULTS)));
+const Loss = Type.Unsafe<LossCode>(Type.Enum(Object.keys(LOSES_SOUND)));
 
 const Frame = Type.Object({
   ts: Seconds,
@@ -25,7 +27,7 @@ const Prepared = Type.Object({
   subtitles: nullable(FileName),
   chapters: nullable(FileName),
   frames: Type.Array(Frame, { maxItems: 1000 }),
-  warnings: Type.Array(Code, { maxItems: 20 }),
+  warnings: Type.Array(Loss, { maxItems: 20 }),
 });
 const Progress = Type.Object({
   stage: Type.Union([Type.Literal('probe'), Type.Literal('decode'), Type.Literal('frames')]),

@@ -4,6 +4,7 @@ import { ITEM_STEPS, type ItemStep, type ItemType, type MediaKind } from '../../
 import type { FrameDescription, MediumChapter, TranscriptSegment } from '../../domain/analysis/results.ts';
 import type { ExaminedMedium } from '../../domain/analysis/safety/missingEvidence.ts';
 import { IS_SUMMARY_CURRENT } from '../currentResults.ts';
+import { LOSES_SOUND } from '../../domain/items/errorCodes.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
 import type { Queryable } from '../pool.ts';
 import { IS_WORTH_DESCRIBING } from './mediaSteps.ts';
@@ -67,7 +68,9 @@ const CHAPTERS = `
 const DEFERRALS = `jsonb_build_object(${ITEM_STEPS.map((step) => `'${step}', i.steps #> '{${step},deferrals}'`).join(', ')})`;
 
 /** The medium `m` has a soundtrack that could not be decoded. */
-const IS_SOUND_LOST = `m.errors @> '{"prepare": {"code": "audio_unreadable"}}'`;
+const IS_SOUND_LOST = `(${Object.entries(LOSES_SOUND)
+  .flatMap(([code, isLost]) => (isLost ? [`m.errors @> '{"prepare": {"code": "${code}"}}'`] : []))
+  .join(' or ')})`;
 
 /** The folder of the files that were prepared from the medium `m`. */
 const FILES_FOLDER = `

@@ -2,6 +2,7 @@
 import type pg from 'pg';
 import { PREPARE_MODEL } from '../../domain/analysis/stepModels.ts';
 import type { MediaKind, StepError } from '../../domain/analysis/steps.ts';
+import type { MissingPart } from '../../domain/items/errorCodes.ts';
 import type { FrameDescription, Provenance, Transcript } from '../../domain/analysis/results.ts';
 import type { MediumWork } from '../../domain/jobs/workflowMessages.ts';
 import { discardNamedBlobs, keepBlobs } from '../blobGarbage.ts';
@@ -128,7 +129,7 @@ export function storeTranscript(
   ref: MediumWork,
   transcript: Transcript,
   provenance: Provenance,
-  { model = null, error = null }: { model?: string | null; error?: Pick<StepError, 'code' | 'message'> | null } = {},
+  { model = null, error = null }: { model?: string | null; error?: EndError<'done'> | null } = {},
 ): Promise<boolean> {
   return storeMedium(pool, ref, async (client) => {
     await client.query(
@@ -203,15 +204,21 @@ export function storeFrameDescriptions(
   });
 }
 
+/** A reason that is shown: of a finished step only that it lacks a part. */
+interface EndError<State> {
+  code: State extends 'done' ? MissingPart : string;
+  message: string;
+}
+
 /**
  * Ends a step for one medium whose results, if any, are already stored. False when outdated.
  * @param model the model that computed the results
  */
-export function endMediumStep(
+export function endMediumStep<State extends 'done' | 'skipped' | 'failed'>(
   pool: pg.Pool,
   ref: MediumWork,
-  state: 'done' | 'skipped' | 'failed',
-  error: Pick<StepError, 'code' | 'message'> | null,
+  state: State,
+  error: EndError<State> | null,
   model: string | null = null,
 ): Promise<boolean> {
   return storeMedium(pool, ref, (client) => setMediumState(client, ref, state, error, model));

@@ -45,5 +45,5 @@ function errorOf(step: Step, steps: StepRecords, byMedia: ProcessingErrors | nul
   // The step is done when one medium has subtitles, even if no provider can transcribe another medium, or the rest of
   // this one. Without this error nothing would say why a transcript is missing, or leaves out speech.
   const ofMedium = state === 'done' ? byMedia?.[step] : undefined;
-  return ofMedium && MISSING_PARTS.has(ofMedium.code) ? ofMedium : null;
+  return ofMedium && MISSING_PARTS.some((code) => code === ofMedium.code) ? ofMedium : null;
 }

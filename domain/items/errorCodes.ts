@@ -30,11 +30,19 @@ export const FAULT_MESSAGES = {
 export type FaultCode = keyof typeof FAULT_MESSAGES;
 
 /** Reasons for which a step that is done lacks a part; they are shown although the step is done. */
-export const MISSING_PARTS: ReadonlySet<string> = new Set<FaultCode>([
+export const MISSING_PARTS = [
   'no_speech_provider',
   'no_vision_provider',
   'speech_partial',
-]);
+] as const satisfies readonly FaultCode[];
+export type MissingPart = (typeof MISSING_PARTS)[number];
+
+/**
+ * The codes of parts of a medium that preparing it may leave out. True: the sound is lost, and later steps have to know
+ * that there is some which nobody has heard.
+ */
+export const LOSES_SOUND = { audio_unreadable: true, subtitles_too_large: false, subtitles_unreadable: false } as const;
+export type LossCode = keyof typeof LOSES_SOUND;
 
 /** Reasons for which a step had nothing to do. */
 export type SkipCode = Extract<FaultCode, 'nothing_to_summarise' | 'no_frames' | 'no_audio' | `no_${string}_provider`>;

@@ -1,6 +1,7 @@
 import { audioStream } from './audio.ts';
 import { writeChapters } from './writeChapters.ts';
-import { MediaError, type MediaErrorCode } from '../../mediaErrors.ts';
+import type { LossCode } from '../../../domain/items/errorCodes.ts';
+import { MediaError } from '../../mediaErrors.ts';
 import { extract, type Extraction, type ExtractionPlan } from './extractFramesAndSound.ts';
 import { decodingFault } from './ffmpegFaults.ts';
 import { endsWithTag } from './flv.ts';
@@ -141,7 +142,7 @@ async function lengthOfPackets(
   return { durationSec: Math.max(endSec, packetsSec), truncated: isUndecoded || breaksOff };
 }
 
-function warningsOf(plan: ExtractionPlan, extraction: Extraction): MediaErrorCode[] {
+function warningsOf(plan: ExtractionPlan, extraction: Extraction): LossCode[] {
   const soundLost = plan.video !== null && plan.hasSound && extraction.audio === null;
   return [
     ...(soundLost ? (['audio_unreadable'] as const) : []),

@@ -1,4 +1,4 @@
-import type { MediaErrorCode } from '../../mediaErrors.ts';
+import type { LossCode } from '../../../domain/items/errorCodes.ts';
 import type { MediaLimits } from './mediaLimits.ts';
 
 export type MediumKind = 'video' | 'audio' | 'image';
@@ -35,7 +35,7 @@ export interface PreparedMedium {
   chapters: string | null;
   frames: PreparedFrame[];
   /** Parts that had to be left out, for logs; the first one is shown in `processing_errors`. */
-  warnings: MediaErrorCode[];
+  warnings: LossCode[];
 }
 
 export type MediumStage = 'probe' | 'decode' | 'frames';

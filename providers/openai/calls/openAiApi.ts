@@ -3,7 +3,7 @@
  * deadline that includes the answer's body, and JSON read with a size limit.
  */
 import { OpenAI } from 'openai';
-import { ProviderError } from '../../errors.ts';
+import { hasCause, ProviderError } from '../../errors.ts';
 import type { CallContext } from '../../types.ts';
 import { MAX_ANSWER_BYTES } from './answerLimits.ts';
 import { badAnswer, errorInBody, toProviderError } from './serverErrors.ts';
@@ -145,5 +145,5 @@ function parseJson(text: string): unknown {
 export function failsEveryRequest(error: unknown): boolean {
   if (!(error instanceof ProviderError)) return true;
   if (error.kind === 'quota') return true;
-  return error.kind === 'permanent' && !['provider_bad_request', 'provider_input_too_large'].includes(error.code);
+  return error.kind === 'permanent' && !hasCause(error.code, 'request');
 }

@@ -95,6 +95,7 @@ export const installation = {
       provider_answer_truncated: 'The answer is cut off: the model has no room for it, or thinks for too long.',
       provider_input_too_large: 'The context of the model is too small.',
       provider_refused: 'The model refuses a harmless task: it may be of the wrong kind.',
+      provider_content_filter: 'The filter of the server withholds the answer to a harmless task.',
       ffmpeg_missing: 'ffmpeg cannot be started on the worker.',
     } as Record<string, string>,
     /** Faults that mean something else for one capability. */

@@ -96,6 +96,7 @@ export const installation: Words['installation'] = {
       provider_answer_truncated: 'Ответ обрывается: модели не хватает места, или она слишком долго рассуждает.',
       provider_input_too_large: 'Контекст модели слишком мал.',
       provider_refused: 'Модель отказывается от безобидного задания: возможно, она другого вида.',
+      provider_content_filter: 'Фильтр сервера не пропускает ответ на безобидное задание.',
       ffmpeg_missing: 'На обработчике не запускается ffmpeg.',
     },
     faultsOf: {
