@@ -1,7 +1,7 @@
 /** docs/configuration.md matches config.ts and docker-compose.yml. */
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from '../../config.ts';
-import { readText, variablesOf } from './support/compose.ts';
+import { FILLED, ownServices, readCompose, readText, variablesOf } from './support/compose.ts';
 import { settingsRead } from './support/settings.ts';
 
 interface Row {
@@ -63,6 +63,26 @@ describe('docs/configuration.md', () => {
     );
     expect(unnamed).toEqual([]);
     expect(settings.filter(({ name }) => valuesOf(name).length > 0).length).toBeGreaterThan(5);
+  });
+
+  it('names only processes to which docker-compose.yml gives the setting', () => {
+    const services = ownServices(readCompose(FILLED)).map(([service, { environment = {} }]) => ({
+      process: service.replace(/^worker-/, ''),
+      given: Object.keys(environment),
+    }));
+    const isProcess = (word: string): boolean => services.some(({ process }) => process === word);
+    const named = settings.flatMap(({ name, meaning }) =>
+      [...meaning.matchAll(/\(([a-z, ]+)\)/g)]
+        .flatMap(([, words = '']) => (words.split(', ').every(isProcess) ? words.split(', ') : []))
+        .map((process) => ({ name, process })),
+    );
+    expect(named.length).toBeGreaterThan(10);
+    const isGiven = (name: string): boolean => services.some(({ given }) => given.includes(name));
+    const lacking = named.filter(
+      ({ name, process }) =>
+        isGiven(name) && !services.some((service) => service.process === process && service.given.includes(name)),
+    );
+    expect(lacking).toEqual([]);
   });
 
   it('lists each variable that only docker-compose.yml uses, with its default', () => {

@@ -1,5 +1,5 @@
 /** The settings that config.ts reads, determined by running config.ts. */
-import { loadConfig } from '../../../config.ts';
+import { ConfigError, loadConfig } from '../../../config.ts';
 import { PROVIDER_CAPABILITIES } from '../../../domain/analysis/capabilities.ts';
 import { PROVIDER_KINDS } from '../../../providers/setup/providerSettings.ts';
 
@@ -25,7 +25,12 @@ export function settingsRead(): Set<string> {
         },
       },
     );
-    loadConfig(env);
+    try {
+      loadConfig(env);
+    } catch (error) {
+      // A capability may refuse a kind; it is reported after everything has been read.
+      if (!(error instanceof ConfigError)) throw error;
+    }
   }
   return names;
 }
