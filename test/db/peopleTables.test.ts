@@ -25,6 +25,26 @@ const COLUMNS = [
   'user_ids',
   'person_id',
 ];
+/** What a column is called that may name a person. */
+const OF_PEOPLE =
+  /user|visitor|person|people|identit|anonymous|external|fingerprint|device|customer|contact|mail|phone|mark/;
+/** Columns of such names that name nobody, or an account of the cabinet, or stand beside one of the above. */
+const OTHERS = [
+  'email',
+  'email_hash',
+  'fingerprints',
+  'identity_secret',
+  'mail',
+  'marks',
+  'people',
+  'personalization',
+  'phone_hash',
+  'proven_user_id',
+  'require_user_hash',
+  'server_email_hash',
+  'server_phone_hash',
+  'user_agent',
+];
 
 let database: TestDatabase;
 
@@ -32,6 +52,16 @@ beforeAll(async () => {
   database = await createTestDatabase();
 });
 afterAll(() => database.drop());
+
+it('each column whose name suggests a person is in one of the two lists above', async () => {
+  const { rows } = await database.pool.query<{ name: string }>(
+    `select distinct a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
+      where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
+        and a.attnum > 0 and not a.attisdropped`,
+  );
+  const suggested = rows.map(({ name }) => name).filter((name) => OF_PEOPLE.test(name));
+  expect(suggested.filter((name) => !COLUMNS.includes(name)).sort()).toEqual(OTHERS);
+});
 
 it('test/support/people/peopleTables.ts lists every table with one of these columns', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
