@@ -1,6 +1,6 @@
 /** Runs the media decoder in its own process, isolated from this process's secrets as far as the machine allows. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { chown, lstat, mkdir } from 'node:fs/promises';
+import { access, chown, constants, lstat, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   confine,
@@ -56,7 +56,8 @@ export interface DecoderOptions {
 
 /**
  * Determines once which confinement this machine allows, and logs it. While that cannot be determined (the disk is
- * full, or a trial took too long), nothing is decoded. Warns where ffmpeg's memory has no limit.
+ * full, a trial took too long, or ffmpeg is missing), nothing is decoded. Warns where ffmpeg is missing, or its memory
+ * has no limit.
  * @param workDir folder of the media being processed; each medium's decoder can write only to its own folder
  * @returns a function like `analyseMedium`, with the same errors; `outDir` is a folder beside or below the medium's
  * file
@@ -72,6 +73,9 @@ export async function createDecoder(
     prlimit = PRLIMIT,
   }: DecoderOptions = {},
 ): Promise<DecodeMedium> {
+  await access(ffmpegPath, constants.X_OK).catch(() =>
+    logger.warn({ ffmpegPath }, 'ffmpeg cannot be run, so no medium is decoded: FFMPEG_PATH has to name the program'),
+  );
   const foundOnce = layersFoundOnce();
   const find = async (): Promise<readonly Layer[] | null> => {
     const found = await findLayers(ffmpegPath, workDir, trial);

@@ -137,6 +137,17 @@ describe('a confined decoder', () => {
     expect(JSON.parse(warnings()[0] ?? '')).toMatchObject({ level: 'warn' });
   });
 
+  it('has ffmpeg named in the log when it is missing, and only then', async () => {
+    const lines: string[] = [];
+    const noting = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+    const missing = join(workDir, 'no-ffmpeg');
+    await createDecoder(workshop.ffmpeg, workDir, noting);
+    expect(lines.join('')).not.toContain('FFMPEG_PATH');
+    await createDecoder(missing, workDir, noting);
+    const named = lines.find((line) => line.includes('FFMPEG_PATH')) ?? '';
+    expect(JSON.parse(named)).toMatchObject({ level: 'warn', ffmpegPath: missing });
+  });
+
   itWithoutFiles('is not confined less because a trial of its confinement took too long', async () => {
     // With the layer `files` this trial cannot even be read; with the other layers it hangs; without any it works.
     const hanging = await workshop.write(
