@@ -1,5 +1,6 @@
 /** POST /users. */
 import Type from 'typebox';
+import { readNow } from '../../db/clock.ts';
 import { storeUserData } from '../../db/sitePeople/storeServerData.ts';
 import type { UserDataRecord } from '../../domain/people/personData.ts';
 import { contactHashes } from '../../domain/people/contactHashes.ts';
@@ -80,7 +81,8 @@ export const postUsers = define({
   },
   errors: [413, 422],
   async handle({ caller, body, requestId }, { pool, contactKey, logger }) {
-    const at = new Date();
+    // Values are replaced in the order of their times, whichever process received them.
+    const at = await readNow(pool);
     const isRefused = body.users.map((user) => hasPersonalKey(user.params));
     await storeUserData(
       pool,

@@ -122,7 +122,6 @@ export const postVisitorAttributes = define({
           ? null
           : { who: personSelectorOf(visitor, caller.settings.fingerprints), data: dataOf(visitor) },
       ),
-      new Date(),
       logLostKeys(logger, requestId),
     );
     return {

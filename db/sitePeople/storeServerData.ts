@@ -4,6 +4,7 @@
  */
 import type pg from 'pg';
 import { personKey, type Person, type PersonData, type UserDataRecord } from '../../domain/people/personData.ts';
+import { readNow } from '../clock.ts';
 import type { Queryable } from '../pool.ts';
 import { recordParamKeys } from '../sites/paramKeys.ts';
 import { applyUserData } from './applyTagAndServerData.ts';
@@ -61,7 +62,8 @@ export interface FoundAudience {
 }
 
 /**
- * Stores the data that a site sends about known people, and reads their values after all of it.
+ * Stores the data that a site sends about known people, and reads their values after all of it. The data has the
+ * database's time: values are replaced in the order of their times, whichever process received them.
  * @param updates null for entries that are left out
  * @returns in the same order; null for entries that were left out or not found
  */
@@ -69,13 +71,13 @@ export async function updateKnownPeople(
   pool: pg.Pool,
   siteId: string,
   updates: readonly (PersonUpdate | null)[],
-  at: Date,
   onKeysLost: OnKeysLost,
 ): Promise<(FoundAudience | null)[]> {
   const isRead = updates.every((update) => update === null || update.data === null);
   if (isRead) return updateAndRead(pool, siteId, updates, () => Promise.resolve());
   const answers = await withFreshLookups(pool, (client) =>
     updateAndRead(client, siteId, updates, async (found) => {
+      const at = await readNow(client);
       const records = found.flatMap((one, index) => recordOf(one, updates[index] ?? null, at));
       await applyUserData(client, siteId, records);
       await requireKnown(

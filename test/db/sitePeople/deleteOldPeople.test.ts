@@ -142,13 +142,7 @@ describe('deleteOldVisitors', () => {
     expect(await removed).toBe(1);
     expect([await left('person_id', 'site_people'), await left('person_id', 'site_person_values')]).toEqual([[], []]);
     expect(
-      await updateKnownPeople(
-        db.pool,
-        site,
-        [{ who: { visitorId: id }, data: { gender: 'male' } }],
-        new Date(),
-        failOnLostKeys,
-      ),
+      await updateKnownPeople(db.pool, site, [{ who: { visitorId: id }, data: { gender: 'male' } }], failOnLostKeys),
     ).toEqual([null]);
   });
 });

@@ -62,7 +62,6 @@ describe('a link without a proof', () => {
       db.pool,
       site,
       [{ who: { visitorId: own }, data: { price_segment: 'budget' } }],
-      new Date(),
       failOnLostKeys,
     );
     expect(found?.values.map(({ value }) => value)).not.toContain('annual');

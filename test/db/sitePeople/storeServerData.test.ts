@@ -34,7 +34,7 @@ const record = (visitorId: string | null, userId: string | null): UserDataRecord
 const apply = (...records: UserDataRecord[]): Promise<void> =>
   inTransaction(db.pool, (client) => applyUserData(client, site, records));
 const tell = (who: PersonSelector) =>
-  updateKnownPeople(db.pool, site, [{ who, data: { gender: 'male' } }], new Date(), failOnLostKeys);
+  updateKnownPeople(db.pool, site, [{ who, data: { gender: 'male' } }], failOnLostKeys);
 
 async function linkedVisitor(userId: string): Promise<string> {
   const id = await addVisitor(db.pool, site);
@@ -114,7 +114,7 @@ it('a failure to record the keys of params is reported, and the values stay stor
     const data = { params: { plan: 'annual' } };
     await storeUserData(db.pool, site, [{ ...record(null, 'u'), data }], (fault) => void faults.push(fault));
     const who = { userId: 'u' };
-    await updateKnownPeople(db.pool, site, [{ who, data }], new Date(), (fault) => void faults.push(fault));
+    await updateKnownPeople(db.pool, site, [{ who, data }], (fault) => void faults.push(fault));
   } finally {
     await db.pool.query('alter table elsewhere rename to site_param_keys');
   }
