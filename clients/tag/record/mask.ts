@@ -8,6 +8,8 @@ import { withoutContacts, withoutEmails } from '../../../domain/privacy/contacts
 
 /** Elements that the site marks, and editors, in which visitors write as in inputs. */
 export const MASKED = '[data-svc-mask],[contenteditable]:not([contenteditable="false" i])';
+/** rrweb leaves these elements out, but not what a page puts into one of them within a component. */
+export const BLOCKED = '[data-svc-private],[data-svc-block]';
 
 /** rrweb's numbers for event types, node types, and the sources of mutations and inputs. */
 const [FULL_SNAPSHOT, INCREMENTAL, META] = [2, 3, 4];
@@ -136,7 +138,8 @@ function maskEntered(attributes: Attributes, tagName: string | undefined, type: 
   delete attributes['checked'];
 }
 
-function maskNode(node: SerializedNode, masking: Masking, isHidden: boolean, isOfStyle = false): void {
+function maskNode(node: SerializedNode, masking: Masking, isWithin: boolean, isOfStyle = false): void {
+  const isHidden = isWithin || isSlottedIntoMasked(masking.nodeOf(node.id));
   if (node.type === TEXT && node.textContent && !isOfStyle)
     node.textContent = maskTextNode(node.textContent, masking.nodeOf(node.id), isHidden);
   const { attributes } = node;
@@ -268,17 +271,26 @@ function isMarked(attributes: Attributes): boolean {
 }
 
 /**
- * Returns true in an element that {@link MASKED} selects, across shadow trees and frames. A frame has classes of its
- * own, so `instanceof` recognises nothing in it.
+ * Returns true for what is shown within an element that {@link MASKED} or {@link BLOCKED} selects, across shadow trees,
+ * slots and frames. A frame has classes of its own, so `instanceof` recognises nothing in it.
  */
 function isMasked(node: Node | null): boolean {
   let at: Node | null = node;
   while (at !== null) {
-    const element: Element | null = at.nodeType === ELEMENT_NODE ? (at as Element) : at.parentElement;
-    if (element?.closest(MASKED)) return true;
-    at = hostElementOf(at.getRootNode());
+    if (at.nodeType === ELEMENT_NODE && (at as Element).matches(`${MASKED},${BLOCKED}`)) return true;
+    const outer: Node | null = slotOf(at) ?? at.parentNode;
+    at = outer ?? hostElementOf(at);
   }
   return false;
+}
+
+function isSlottedIntoMasked(node: Node | null): boolean {
+  return isMasked(node && slotOf(node));
+}
+
+/** Returns the slot of an open shadow tree in which the node is shown. */
+function slotOf(node: Node): HTMLSlotElement | null {
+  return (node as Partial<Element>).assignedSlot ?? null;
 }
 
 /** Returns the element that holds a shadow tree or the document of a frame; null for any other root. */

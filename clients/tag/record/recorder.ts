@@ -10,7 +10,7 @@ import { quietly } from '../page/page.ts';
 import { newUuid } from '../visitorCookie.ts';
 import { createChunks, type Chunks } from './chunks.ts';
 import { watchMarks } from './marks.ts';
-import { MASKED, maskEvent } from './mask.ts';
+import { BLOCKED, MASKED, maskEvent } from './mask.ts';
 
 /** After this long without input, recording pauses, so that an idle page costs nothing. */
 const IDLE_MS = 300_000;
@@ -51,7 +51,7 @@ export function startRecording(options: RecordingOptions): RunningRecording {
     emit: (event) => onEvent(event as Recorded),
     maskAllInputs: true,
     maskTextSelector: masking.all ? '*' : MASKED,
-    blockSelector: '[data-svc-private],[data-svc-block]',
+    blockSelector: BLOCKED,
     slimDOMOptions: 'all',
     recordCanvas: false,
     recordCrossOriginIframes: false,

@@ -131,6 +131,36 @@ describe('texts in a recording', () => {
     expect(meta?.data['href']).toMatch(/\/personal\?q=\[email\]#\/r$/);
   });
 
+  it('that a page puts into a marked part of a component are masked, and those beside it are shown', async () => {
+    stage.collector.recording = 'on';
+    const card = (id: string): string =>
+      `<x-card id="${id}">Belova<b title="Belova">Belova<i>Belova</i></b><em slot="free">Open ${id}</em></x-card>`;
+    stage.site.pages.set('/slotted', {
+      body: `${card('mask')}${card('private')}${card('block')}<script>
+        for (const card of document.querySelectorAll('x-card'))
+          card.attachShadow({ mode: 'open' }).innerHTML =
+            '<p data-svc-' + card.id + '><slot></slot></p><slot name="free"></slot>';
+      </script>`,
+    });
+    const page = await stage.open('/slotted');
+    await until(() => isRecording(page), 'a recording');
+    await inPage(
+      page,
+      `for (const card of document.querySelectorAll('x-card')) {
+        card.firstChild.data = 'Morozova';
+        card.querySelector('i').firstChild.data = 'Morozova';
+        card.querySelector('b').setAttribute('title', 'Morozova');
+        card.querySelector('b').insertAdjacentHTML('beforeend', '<u>Morozova</u>');
+        card.insertAdjacentHTML('beforeend', '<u>Morozova</u>');
+        card.querySelector('em').append(' changed');
+      }`,
+    );
+    await until(() => (text().match(/ changed/g) ?? []).length === 3, 'the changes');
+    await page.close();
+    expect(text()).not.toMatch(/Belova|Morozova/);
+    for (const id of ['mask', 'private', 'block']) expect(text()).toContain(`Open ${id}`);
+  });
+
   it('that become empty are handled in linear time, even thousands of adjacent ones', async () => {
     stage.collector.recording = 'on';
     stage.site.pages.set('/empty', {
