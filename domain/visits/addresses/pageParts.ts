@@ -1,7 +1,7 @@
 /** The parts of a page's address that reports group by. */
 
 export interface PageParts {
-  /** Lower case, without port; empty where there is none. */
+  /** Lower case, without port and root dot, as a site lists its hosts; empty where there is none. */
   domain: string;
   /** Without query and fragment. */
   path: string;
@@ -12,5 +12,5 @@ export function pageParts(url: string): PageParts {
   const parsed = URL.parse(url);
   return parsed === null
     ? { domain: '', path: url.replace(/[?#].*$/s, '') }
-    : { domain: parsed.hostname, path: parsed.pathname };
+    : { domain: parsed.hostname.replace(/\.$/, ''), path: parsed.pathname };
 }
