@@ -21,7 +21,7 @@ import { destroySlowRequest, NODE_TIMEOUTS, REQUEST_TIMEOUT_MS } from './http/li
 import { answer, logBrokenAnswers } from './http/handling/answer.ts';
 import { BODY_LIMITS } from './http/requestBody.ts';
 import { notFound } from './http/errors.ts';
-import { answerMalformedRequests } from './http/malformed.ts';
+import { answerMalformedRequests, refuseMalformedTargets } from './http/malformed.ts';
 import { serveMounts, type DescribedApi, type Mount } from './http/handling/mount.ts';
 import { parseTrustedProxies } from './http/limits/trustedProxies.ts';
 import type { Services } from './http/handling/orderOfChecks.ts';
@@ -184,6 +184,7 @@ function createApp(
       silenceMs,
     }),
   );
+  app.use(refuseMalformedTargets);
   for (const middleware of collect.middlewares) app.use(middleware);
   app.use(serveTag(createBundles(tagDir), logger, config.requireHttps));
   app.use(serveMounts(mounts, gate));

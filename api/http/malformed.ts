@@ -1,13 +1,30 @@
 /**
  * Answers requests that Node cannot parse, since they are not HTTP, with the usual error body and an id, and closes
- * their connections. A body that is not JSON is refused in requestBody.ts, a wrong parameter in parameters.ts.
+ * their connections. Also refuses targets without a path. A body that is not JSON is refused in requestBody.ts, a wrong
+ * parameter in parameters.ts.
  */
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { randomUUID } from 'node:crypto';
+import type { Context, Middleware } from 'koa';
 import type { Logger } from '../../platform/process/logger.ts';
 import { invalidRequest, requestTimeout, type HttpError } from './errors.ts';
 import { errorBody, RUSSIAN } from './errorMessages.ts';
+
+/** Refuses targets without a path, such as `http://`, which Node passes on. @throws {HttpError} 400 */
+export const refuseMalformedTargets: Middleware = (ctx, next) => {
+  if (!hasPath(ctx)) throw invalidRequest();
+  return next();
+};
+
+function hasPath(ctx: Context): boolean {
+  try {
+    // Null, whatever its type says, for a target without a path.
+    return typeof ctx.path === 'string';
+  } catch {
+    return false;
+  }
+}
 
 /** The only status that the APIs' errors do not have. */
 const TOO_LARGE_HEAD = 431;

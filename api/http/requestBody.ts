@@ -32,6 +32,11 @@ export function isReadingBody(request: IncomingMessage): boolean {
   return reading.has(request);
 }
 
+/** Returns true for a client that sends its body after a 100; HTTP/1.0 has none, so there the header is ignored. */
+export function isWaitingToContinue({ headers, httpVersion }: IncomingMessage): boolean {
+  return headers.expect?.toLowerCase() === '100-continue' && httpVersion !== '1.0';
+}
+
 /**
  * Reads the whole body; a client that waits for a 100 gets it once the announced length is accepted.
  * @throws {HttpError} 413 over the limit, 408 when it stalls or takes too long
@@ -42,7 +47,7 @@ export async function readBody(
   response: ServerResponse,
   limits: BodyLimits,
 ): Promise<Buffer> {
-  const isWaiting = request.headers.expect?.toLowerCase() === '100-continue';
+  const isWaiting = isWaitingToContinue(request);
   if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) return refuseTooLarge(request, !isWaiting);
   if (isWaiting) response.writeContinue();
   const outcome = await collect(request, limits);

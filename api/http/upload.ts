@@ -1,7 +1,7 @@
 /** A body that is a file: written to disk as it arrives, never held in memory. */
 import { open, type FileHandle } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ClientDisconnectedError, refuseTooLarge } from './requestBody.ts';
+import { ClientDisconnectedError, isWaitingToContinue, refuseTooLarge } from './requestBody.ts';
 import { invalidRequest, requestTimeout } from './errors.ts';
 
 export interface UploadLimits {
@@ -45,7 +45,7 @@ export async function announceUpload(
   types: readonly string[],
   limits: UploadLimits,
 ): Promise<Upload> {
-  const isWaiting = request.headers.expect?.toLowerCase() === '100-continue';
+  const isWaiting = isWaitingToContinue(request);
   if (Number(request.headers['content-length'] ?? 0) > limits.maxBytes) return refuseTooLarge(request, !isWaiting);
   const contentType = contentTypeOf(request);
   if (!types.includes(contentType)) throw invalidRequest([], { closeConnection: true });

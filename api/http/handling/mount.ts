@@ -86,7 +86,8 @@ export function serveMounts(mounts: readonly Mount[], gate: ClientIpLimiter): Mi
 }
 
 function findMount(ctx: Context, mounts: readonly Mount[]): { mount: Mount; path: string } | null {
-  const hostName = (ctx.req.headers.host ?? '').replace(/:\d*$/, '').toLowerCase();
+  // A final dot only says that the name is complete.
+  const hostName = (ctx.req.headers.host ?? '').replace(/\.?(:\d*)?$/, '').toLowerCase();
   for (const candidate of mounts) {
     const bases =
       candidate.host?.toLowerCase() === hostName ? [candidate.basePath, candidate.hostPath] : [candidate.basePath];

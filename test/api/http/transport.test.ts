@@ -79,6 +79,13 @@ describe('X-Request-ID', () => {
     expect(text).toMatch(/"code":"invalid_request"/);
   });
 
+  it.each(['http://', 'http://['])('is there for a target that is no address: %s', async (target) => {
+    const api = await start();
+    const text = await rawExchange(api, `GET ${target} HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(text).toMatch(/^HTTP\/1.1 400 [^]*\r\nX-Request-ID: [0-9a-f-]{36}\r\n[^]*"code":"invalid_request"/i);
+    expect(api.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
   // proves: decisions-order/request-id
   it('is set even without a Host and with an unknown expectation', async () => {
     const api = await start();
@@ -120,6 +127,8 @@ describe('CONTENT_HOST', () => {
       rawExchange(api, `GET ${path} HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`);
     expect(await ask('content.example.com', '/api/v1/health')).toMatch(/^HTTP\/1.1 200/);
     expect(await ask('Content.Example.com:8080', '/api/v1/health')).toMatch(/^HTTP\/1.1 200/);
+    for (const host of ['content.example.com.', 'content.example.com.:8080'])
+      expect(await ask(host, '/api/v1/health')).toMatch(/^HTTP\/1.1 200/);
     expect(await ask('other.example.com', '/api/v1/health')).toMatch(/^HTTP\/1.1 404/);
     expect(await ask('content.example.com', '/content/api/v1/health')).toMatch(/^HTTP\/1.1 200/);
   });
@@ -217,6 +226,15 @@ describe('bodies', () => {
     );
     expect(text).toMatch(/^HTTP\/1.1 401 /);
     expect(text).not.toMatch(/100 Continue/);
+  });
+
+  it('are read without being requested from a client of HTTP/1.0, which knows no such request', async () => {
+    const body = '{"type":"text"}';
+    const text = await rawExchange(
+      await start(),
+      `${head(body.length).replace('1.1', '1.0').replace('\r\n\r\n', '\r\nExpect: 100-continue\r\n\r\n')}${body}`,
+    );
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual([expect.stringMatching(/20[01]$/)]);
   });
 
   it('that are announced as too large are refused without being requested', async () => {
