@@ -1,6 +1,6 @@
 /** Finds files that the installation lacks and can do without: `npm start` goes on if they cannot be fetched. */
 import { codeOfMissing, type AskedCapability, type MissingFiles } from '../../domain/analysis/capabilities.ts';
-import { readerLanguages } from '../builtin/reading/folders.ts';
+import { READER_LANGUAGES, readerLanguages } from '../builtin/reading/folders.ts';
 import { hasRussianData } from '../builtin/vision/tessdata.ts';
 import type { AnalysisSettings } from './providerSettings.ts';
 
@@ -35,13 +35,12 @@ async function listMissing(
         ...((await hasRussianData(tessdataDirs)) ? [] : ['russian_ocr_missing' as const]),
       ];
     case 'summary':
-      return readerLanguages(textReaders).length < READ_LANGUAGES ? ['reader_files_missing', ...encoder] : encoder;
+      return readerLanguages(textReaders).length < READER_LANGUAGES.length
+        ? ['reader_files_missing', ...encoder]
+        : encoder;
     case 'embedding':
       return encoder;
     default:
       return [];
   }
 }
-
-/** Russian and English. */
-const READ_LANGUAGES = 2;

@@ -2,7 +2,7 @@
 import { capabilitiesOf, type AskedCapability, type ProviderCapability } from '../../domain/analysis/capabilities.ts';
 import { PREPARE_MODEL, type StepModels } from '../../domain/analysis/stepModels.ts';
 import type { Step } from '../../domain/analysis/steps.ts';
-import { readerLanguages, type ReaderLanguage } from '../builtin/reading/folders.ts';
+import { READER_LANGUAGES, readerLanguages, type ReaderLanguage } from '../builtin/reading/folders.ts';
 import { MODELS, SAFETY_MODEL, SENTENCE_MODEL, summaryModel } from '../builtin/modelVersions.ts';
 import { embeddingModelName } from '../openai/embedding/embeddingModelName.ts';
 import type { EmbeddingTraits } from '../openai/embedding/embeddingTraits.ts';
@@ -62,14 +62,16 @@ export function remarksOn({ capabilities, sentenceEncoderDir, nudityModelDir, te
   const isLexical = capabilities.embedding.kind === 'builtin' && sentenceEncoderDir === null;
   const hasNoClassifier = capabilities.vision.kind === 'builtin' && nudityModelDir === null;
   const read = readerLanguages(textReaders);
-  const isUnread = (language: ReaderLanguage): boolean =>
-    capabilities.summary.kind === 'builtin' && !read.includes(language);
+  const unread =
+    capabilities.summary.kind === 'builtin' ? READER_LANGUAGES.filter((language) => !read.includes(language)) : [];
   return [
     ...(isLexical ? ['vectors compare words, not meanings: SENTENCE_ENCODER_DIR is not set'] : []),
     ...(hasNoClassifier ? ['pictures are not judged for nudity: NUDITY_MODEL_DIR is not set'] : []),
-    ...(isUnread('ru')
-      ? ['tags of Russian texts are single words: RUSSIAN_NETWORKS_DIR and RUSSIAN_WORDS_DIR are not set']
-      : []),
-    ...(isUnread('en') ? ['tags of English texts are single words: ENGLISH_NETWORK_DIR is not set'] : []),
+    ...unread.map((language) => UNREAD[language]),
   ];
 }
+
+const UNREAD: Readonly<Record<ReaderLanguage, string>> = {
+  ru: 'tags of Russian texts are single words: RUSSIAN_NETWORKS_DIR and RUSSIAN_WORDS_DIR are not set',
+  en: 'tags of English texts are single words: ENGLISH_NETWORK_DIR is not set',
+};

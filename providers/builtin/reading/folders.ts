@@ -14,7 +14,8 @@ export interface ReaderFolders {
 
 export const NO_READERS = { russianNetworks: null, russianWords: null, english: null } as const;
 
-export type ReaderLanguage = 'ru' | 'en';
+export const READER_LANGUAGES = ['ru', 'en'] as const;
+export type ReaderLanguage = (typeof READER_LANGUAGES)[number];
 
 /** Returns the languages whose files are all present. */
 export function readerLanguages({
@@ -22,8 +23,9 @@ export function readerLanguages({
   russianWords,
   english,
 }: Omit<ReaderFolders, 'encoder'>): ReaderLanguage[] {
-  return [
-    ...(russianNetworks !== null && russianWords !== null ? (['ru'] as const) : []),
-    ...(english !== null ? (['en'] as const) : []),
-  ];
+  const isPresent: Record<ReaderLanguage, boolean> = {
+    ru: russianNetworks !== null && russianWords !== null,
+    en: english !== null,
+  };
+  return READER_LANGUAGES.filter((language) => isPresent[language]);
 }

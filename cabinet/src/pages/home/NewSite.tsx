@@ -11,6 +11,7 @@ import { Buttons } from '../../ui/buttons/Buttons.tsx';
 import { Field } from '../../ui/fields/Field.tsx';
 import { Form, Row } from '../../ui/fields/Form.tsx';
 import { Modal } from '../../ui/dialogs/Modal.tsx';
+import type { Language } from '../../words/load.ts';
 import { usePreferences, useWords } from '../../words/preferences.tsx';
 import { NewSiteTag } from './NewSiteTag.tsx';
 
@@ -23,6 +24,9 @@ interface Draft {
 
 const FIELDS = ['', 'title', 'hosts', 'timezone', 'currency'];
 
+/** The suggestion for somebody who reads a language. */
+const CURRENCIES: Readonly<Record<Language, string>> = { en: 'EUR', ru: 'RUB' };
+
 /** Creates a site and shows the snippet for its pages. */
 export function NewSite({ onClose }: { onClose: () => void }) {
   const { words, language } = usePreferences();
@@ -31,7 +35,7 @@ export function NewSite({ onClose }: { onClose: () => void }) {
     title: '',
     hosts: '',
     timezone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
-    currency: language === 'ru' ? 'RUB' : 'EUR',
+    currency: CURRENCIES[language],
   }));
   const set = (change: Partial<Draft>): void => setDraft((former) => ({ ...former, ...change }));
   const [made, setMade] = useState<string | null>(null);
