@@ -109,4 +109,15 @@ describe('diversity', () => {
     expect(idsOf(answer)).toEqual(['right-20', expect.stringMatching(/^left/)]);
     expect(answer.isAll).toBe(false);
   });
+
+  it.each([
+    [100, 1],
+    [101, -1],
+  ])('arranges the best hundred: the only different item, number %i by score, is moved to %i', (number, position) => {
+    const alike = Array.from({ length: number - 1 }, (_, n) => change(`right-${n}`, { placed: placedAt(20 + n / 50) }));
+    const different = change('left', { placed: placedAt(-30) });
+    const large = catalogueOf([change('subject', { placed: placedAt(0) }), ...alike, different]);
+    const asked = { limit: 10, ordering: ordering({ diversity: 0.5, places: 10 }) };
+    expect(idsOf(rank(large, similarTo('subject', asked))).indexOf('left')).toBe(position);
+  });
 });
