@@ -70,4 +70,21 @@ describe('an event is stored', () => {
       params: { note: `ask ${mark}`, deep: [[mark]], next: `/u?q=${mark}` },
     });
   });
+
+  // proves: decisions-privacy/params
+  it.each([
+    ['anna@example.ru', '[email]'],
+    ['+7 916 555-73-01', '[phone]'],
+  ])('with a mark in place of %s in the texts of its order', async (contact, mark) => {
+    const texts = (text: string) => ({ name: `Card for ${text}`, category: text, brand: text, variant: text });
+    const hit = await stored({
+      type: 'purchase',
+      order: { transaction_id: 't-1', promo_code: `gift to ${contact}`, products: [{ id: 'p-1', ...texts(contact) }] },
+    });
+    expect(hit?.order).toMatchObject({
+      transaction_id: 't-1',
+      promo_code: `gift to ${mark}`,
+      products: [{ id: 'p-1', ...texts(mark) }],
+    });
+  });
 });
