@@ -1,15 +1,50 @@
 /** Decides which sources are significant, and when one begins a visit. attribution.ts has the models of attribution. */
 import type { SourceType, TrafficSource } from '../sites/trafficSource.ts';
 
-const INSIGNIFICANT: ReadonlySet<SourceType> = new Set<SourceType>(['direct', 'internal', 'saved', 'unknown']);
+const IS_INSIGNIFICANT: Readonly<Record<SourceType, boolean>> = {
+  direct: true,
+  internal: true,
+  saved: true,
+  unknown: true,
+  organic: false,
+  ad: false,
+  referral: false,
+  social: false,
+  messenger: false,
+  email: false,
+  ai_assistant: false,
+  recommendation: false,
+};
 
 export function isSignificant(source: TrafficSource): boolean {
-  return !INSIGNIFICANT.has(source.source_type);
+  return !IS_INSIGNIFICANT[source.source_type];
 }
 
-/** The marks of a campaign, which a link carries itself. */
-const MARKS = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'click_id'] as const;
-const DIFFERENCES = ['source_type', 'source_name', 'referrer_domain', ...MARKS] as const;
+/**
+ * `mark`: a mark of a campaign, which a link carries itself. Sources differ if a mark or a name does, whatever their
+ * details are.
+ */
+const ROLES: Readonly<Record<keyof TrafficSource, 'mark' | 'name' | 'detail'>> = {
+  source_type: 'name',
+  source_name: 'name',
+  referrer_domain: 'name',
+  utm_source: 'mark',
+  utm_medium: 'mark',
+  utm_campaign: 'mark',
+  utm_content: 'mark',
+  utm_term: 'mark',
+  click_id: 'mark',
+  search_engine: 'detail',
+  search_phrase: 'detail',
+  social_network: 'detail',
+  messenger: 'detail',
+  ai_assistant: 'detail',
+  ad_system: 'detail',
+  referrer_url: 'detail',
+};
+const FIELDS = Object.keys(ROLES) as (keyof TrafficSource)[];
+const MARKS = FIELDS.filter((field) => ROLES[field] === 'mark');
+const DIFFERENCES = FIELDS.filter((field) => ROLES[field] !== 'detail');
 
 /** Returns true when a page view from `source` begins a visit although no pause has ended the one of `own`. */
 export function beginsVisit(own: TrafficSource, source: TrafficSource): boolean {

@@ -1,6 +1,7 @@
 /** Columns of the lake's tables: the type in the lake, and the conversion from a staged JSON row. */
 import type { CollectedLayout } from '../../domain/collect/collected.ts';
 import type { FormerTime, LakeRows, LakeTable } from '../../domain/reports/lakeRows.ts';
+import type { TrafficSource } from '../../domain/sites/trafficSource.ts';
 
 export interface Column {
   type: string;
@@ -19,25 +20,26 @@ const TEXT = 'VARCHAR';
 /** Exact: six decimal places are more than any currency has, and 18 digits before them exceed any amount. */
 const MONEY = 'DECIMAL(24,6)';
 
-const SOURCE = `STRUCT(${[
-  'source_type',
-  'source_name',
-  'search_engine',
-  'search_phrase',
-  'social_network',
-  'messenger',
-  'ai_assistant',
-  'ad_system',
-  'referrer_domain',
-  'referrer_url',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_content',
-  'utm_term',
-  'click_id',
-]
-  .map((field) => `${field} VARCHAR`)
+const SOURCE_FIELDS: Readonly<Record<keyof TrafficSource, string>> = {
+  source_type: TEXT,
+  source_name: TEXT,
+  search_engine: TEXT,
+  search_phrase: TEXT,
+  social_network: TEXT,
+  messenger: TEXT,
+  ai_assistant: TEXT,
+  ad_system: TEXT,
+  referrer_domain: TEXT,
+  referrer_url: TEXT,
+  utm_source: TEXT,
+  utm_medium: TEXT,
+  utm_campaign: TEXT,
+  utm_content: TEXT,
+  utm_term: TEXT,
+  click_id: TEXT,
+};
+const SOURCE = `STRUCT(${Object.entries(SOURCE_FIELDS)
+  .map(([field, type]) => `${field} ${type}`)
   .join(', ')})`;
 
 const HITS: Columns<'hits'> = {
