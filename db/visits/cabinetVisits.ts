@@ -1,4 +1,4 @@
-/** Visits as the cabinet lists them, from the data that PostgreSQL keeps about each of them for half a year. */
+/** Visits as the cabinet lists them, from the data that PostgreSQL keeps about each of them (db/sites/retention.ts). */
 
 export interface VisitBrief {
   id: string;

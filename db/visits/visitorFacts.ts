@@ -1,5 +1,5 @@
 /**
- * PostgreSQL's data about one visitor: visits of half a year, conversions, orders, and the users to whom it was linked.
+ * PostgreSQL's data about one visitor: visits, conversions, orders, and the users to whom it was linked.
  */
 import type { Queryable } from '../pool.ts';
 import { VISIT_COLUMNS, visitRow, type VisitBrief } from './cabinetVisits.ts';

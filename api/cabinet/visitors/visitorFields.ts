@@ -70,7 +70,7 @@ export const VisitorDetail = Type.Object(
       }),
       { description: 'Что известно сейчас о нём или о пользователе, с которым он связан' },
     ),
-    recent_visits: Type.Array(Visit, { description: 'До 100 последних за полгода' }),
+    recent_visits: Type.Array(Visit, { description: 'До 100 последних' }),
     goals: Type.Array(
       Type.Object({
         goal: Type.String(),

@@ -4045,7 +4045,7 @@ export type VisitorDetail = {
         source: 'user' | 'site' | 'network';
     }>;
     /**
-     * До 100 последних за полгода
+     * До 100 последних
      */
     recent_visits: Array<VisitorVisit>;
     /**

@@ -5,7 +5,7 @@ export const visitors = {
   found: 'Who came',
   who: 'Visitor or user id',
   about:
-    'Each visitor is shown once, with the last visit that matches. Robots are left out. Visits are kept here for half a year.',
+    'Each visitor is shown once, with the last visit that matches. Robots are left out. Visits are listed as long as the site keeps them.',
   byId: 'Found by id: the period and the other filters do not apply.',
   onlyFrom: (source: string) => `From ${source} only`,
   columns: {
@@ -39,7 +39,7 @@ export const visitor = {
   removeWhen: 'It takes up to an hour and a half, and cannot be undone. A visitor who comes again is a new one.',
   visits: 'Visits',
   noVisits: 'No visits are kept',
-  noVisitsHint: 'The first page views are being processed, or the last visit was more than half a year ago.',
+  noVisitsHint: 'The first page views are being processed, or the visits are older than those that the site keeps.',
   olderVisits: 'Older visits are counted, but not listed.',
   robot: 'Robot',
   pageviews: (count: number) => (count === 1 ? '1 page' : `${count} pages`),
