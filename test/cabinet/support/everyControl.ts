@@ -1,11 +1,11 @@
-/** A viewer's controls never lead to a refusal: a control without permission is disabled. */
+/** A viewer's controls never lead to a refusal: a control without permission is disabled, and the page says why. */
 import { describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import type { Person } from '../../api/support/people.ts';
 import type { KnownPage } from './everyPage.ts';
 import { watchQuestions } from './questions.ts';
 import { ROUTES } from './routes.ts';
-import { expectVisible, type Stage } from './stage.ts';
+import { expectTrue, expectVisible, type Stage } from './stage.ts';
 
 /** The parts of the cabinet whose pages are walked through together. */
 type Part = 'sites' | 'installation' | 'others';
@@ -20,13 +20,16 @@ interface Walk {
 const CONTROLS = 'main button:enabled, main [role=button]:not([aria-disabled=true])';
 const CHOICES = '[role=menuitem]:not([aria-disabled=true])';
 const FLOATING = '[role=dialog], [role=menu], [role=listbox]';
+/** Code that is true if a button is disabled for no reason on the page; a search is, until something is typed. */
+const IS_UNEXPLAINED = `[...document.querySelectorAll('main button:disabled')].some((button) => button.textContent !== 'Find')
+  && !/(owners and administrators|only administrators) can/i.test(document.querySelector('main').innerText)`;
 const SUBMITS = '[role=dialog] button:enabled';
 /** Maximum number of controls that are pressed; rows of a list have the same ones. */
 const MOST = 60;
 
 export function describeControls(stage: Stage, { pages, viewer, part }: Walk): void {
   describe('a viewer', () => {
-    it('presses every control that is not disabled, on every page, and is never refused', async () => {
+    it('is told why controls are disabled, presses all others, on every page, and is never refused', async () => {
       // 401 follows when the viewer's own session was ended.
       stage.allow(/status of (401|404|409|422|429|503)/);
       const refused: string[] = [];
@@ -70,6 +73,7 @@ async function pressAll(page: Page, address: string, untilAnswered: () => Promis
   await page.goto(address);
   await expectVisible(page.locator('main h1').first());
   await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' });
+  await expectTrue(page, `!(${IS_UNEXPLAINED})`);
   for (let index = 0; index < MOST; index++) {
     if (!(await press(page, CONTROLS, index))) break;
     await pressChoices(page, index);
