@@ -1,4 +1,5 @@
 /** The reports of the long-running processes (`service_reports`), and how much work is left. */
+import { IS_UNFINISHED } from '../itemStatuses.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface ServiceReport {
@@ -58,7 +59,7 @@ export async function readQueueDepth(pool: Queryable, cap: number): Promise<Queu
     name: 'queue-depth',
     text: `select (select count(*)::int from (select 1 from outbox limit $1) o) as outbox,
                   (select count(*)::int from (select 1 from items
-                     where status in ('queued', 'processing', 'deferred') and not deleted and not waiting limit $1) i) as "unfinishedItems",
+                     where ${IS_UNFINISHED} and not deleted and not waiting limit $1) i) as "unfinishedItems",
                   (select count(*)::int from (select 1 from deliveries where lane in ('first', 'urgent', 'retry') limit $1) d) as undelivered`,
     values: [cap],
   });

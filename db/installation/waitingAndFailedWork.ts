@@ -4,6 +4,7 @@
  */
 import type { JobKind } from '../../domain/jobs/jobs.ts';
 import { headsOf } from '../webhooks/deliveries/webhooksInLane.ts';
+import { IS_UNFINISHED } from '../itemStatuses.ts';
 import type { Queryable } from '../pool.ts';
 
 export const MAX_COUNTED = 1_000;
@@ -53,7 +54,7 @@ const NO_PROJECT = 'null::text as "projectId"';
 
 const ITEMS = counted(
   'items',
-  `items where status in ('queued', 'processing', 'deferred') and not deleted and not waiting`,
+  `items where ${IS_UNFINISHED} and not deleted and not waiting`,
   `updated_at as at, project_id as "projectId", ${NO_SITE}, id`,
   'updated_at',
 );

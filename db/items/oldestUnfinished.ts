@@ -6,6 +6,7 @@ import {
   type StepRecords,
   type StepStates,
 } from '../../domain/analysis/steps.ts';
+import { IS_UNFINISHED } from '../itemStatuses.ts';
 import type { Queryable } from '../pool.ts';
 import { errorsOf, type ProcessingErrors } from '../analysis/processingErrors.ts';
 
@@ -27,7 +28,7 @@ export async function listOldestUnfinished(pool: Queryable, projectId: string, l
   const { rows } = await pool.query<Omit<WaitingItem, 'processing' | 'errors'> & { steps: Partial<StepRecords> }>({
     name: 'items-oldest-unfinished',
     text: `select id, title, status, steps, updated_at as since from items
-            where project_id = $1 and status in ('queued', 'processing', 'deferred') and not deleted
+            where project_id = $1 and ${IS_UNFINISHED} and not deleted
             order by updated_at, id limit $2`,
     values: [projectId, limit],
   });

@@ -1,4 +1,5 @@
 /** The items that the reconciler checks: those whose analysis should be running. */
+import { IS_UNFINISHED } from '../itemStatuses.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface UnfinishedItem {
@@ -39,7 +40,7 @@ export async function listUnfinishedItems(
   const { rows } = await pool.query<UnfinishedItem>(
     `select project_id as "projectId", id as "itemId", request_id as "requestId", updated_at::text as "updatedAt"
        from items i
-      where status in ('queued', 'processing', 'deferred') and not deleted and not waiting and updated_at < now() - $6::int * interval '1 millisecond'
+      where ${IS_UNFINISHED} and not deleted and not waiting and updated_at < now() - $6::int * interval '1 millisecond'
         and ($1::timestamptz is null or (updated_at, project_id, id) > ($1::timestamptz, $2, $3))
         and ($5 or status <> 'deferred' or ${HAS_DUE_STEP})
         and not exists (select 1 from outbox o where o.kind = 'item' and o.project_id = i.project_id and o.entity_id = i.id)

@@ -1,5 +1,6 @@
 /** The newest items, which are shown when nothing can be ranked. */
 import type { ListFilter } from '../../domain/output/listFilter.ts';
+import { MAY_BE_SHOWN } from '../itemStatuses.ts';
 import type { Queryable } from '../pool.ts';
 
 export interface NewestItem {
@@ -19,7 +20,7 @@ export async function listNewestItems(
   { types, authors, publishedAfter, publishedBefore }: ListFilter,
   limit: number,
 ): Promise<NewestItem[]> {
-  const within = `i.project_id = $1 and i.available and not i.deleted and i.status <> 'failed'
+  const within = `i.project_id = $1 and i.available and not i.deleted and i.${MAY_BE_SHOWN}
     and i.published_at >= coalesce($2::timestamptz, '-infinity') and i.published_at < coalesce($3::timestamptz, 'infinity')`;
   // Each author's newest items come from an index of their own: the items of a quiet author are far down in the index
   // of all items.

@@ -1,5 +1,6 @@
 /** Reads the counted popularity of items (migrations/0069_popularity.sql). */
 import type { ListFilter } from '../../domain/output/listFilter.ts';
+import { MAY_BE_SHOWN } from '../itemStatuses.ts';
 import type { Queryable } from '../pool.ts';
 
 /** The counts of one item, by day; a day may occur twice, for events and for states. */
@@ -140,7 +141,7 @@ export async function listPopularItems(
                where project_id = $1 and region = '' and day = d.day order by score desc limit ${BEST_OF_DAY}) best
             cross join lateral (
               select id from items i
-               where i.project_id = $1 and i.id = best.item_id and i.available and not i.deleted and i.status <> 'failed'
+               where i.project_id = $1 and i.id = best.item_id and i.available and not i.deleted and i.${MAY_BE_SHOWN}
                  and ($3::text[] is null or i.type = any($3)) and ($4::text[] is null or i.author = any($4))
                  and ($5::timestamptz is null or i.published_at >= $5) and ($6::timestamptz is null or i.published_at < $6) offset 0) i
             group by i.id order by score desc, i.id limit $7`,

@@ -1,6 +1,7 @@
 /** The text of items that search indexes. */
 import { plainText } from '../../domain/items/plainText.ts';
 import { JOIN_RESULTS } from '../currentResults.ts';
+import { MAY_BE_SHOWN } from '../itemStatuses.ts';
 import type { Queryable } from '../pool.ts';
 
 /** Texts that were sent as HTML are plain. */
@@ -37,7 +38,7 @@ const listOf = (name: string): string =>
  */
 export const PICTURE_DESCRIPTION = `case when f.provenance ->> 'provider' <> 'builtin' then f.description end`;
 
-const IS_ELIGIBLE = `(i.available and not i.deleted and i.status <> 'failed')`;
+const IS_ELIGIBLE = `(i.available and not i.deleted and i.${MAY_BE_SHOWN})`;
 
 /** Returns documents by id, unordered; items that the project does not have are missing. */
 export async function readSearchDocuments(

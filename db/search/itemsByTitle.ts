@@ -1,5 +1,6 @@
 /** Items by the words of their titles, the fallback of search (migrations/0080_items_by_title_words.sql). */
 import type { ListFilter } from '../../domain/output/listFilter.ts';
+import { MAY_BE_SHOWN } from '../itemStatuses.ts';
 import type { Queryable } from '../pool.ts';
 
 /** Maximum number of matching titles that are filtered: bounds the work for a common word with a rare author. */
@@ -33,7 +34,7 @@ export async function findItemsByTitle(
              select i.id, i.published_at, i.title from (
                select id, published_at, title, type, author from items
                 where title_words(project_id, title) @> (select wanted from asked) and cardinality((select wanted from asked)) > 0
-                  and project_id = $1 and available and not deleted and status <> 'failed'
+                  and project_id = $1 and available and not deleted and ${MAY_BE_SHOWN}
                 limit ${MAX_EXAMINED}) i
               where ($4::text[] is null or i.type = any($4)) and ($5::text[] is null or i.author = any($5))
                 and i.published_at >= coalesce($6::timestamptz, '-infinity') and i.published_at < coalesce($7::timestamptz, 'infinity')

@@ -2,7 +2,32 @@
  * The status of an item, derived from the states of its steps. db/analysis/mediumStatus.ts sets that of a medium, and
  * domain/output/mayShow.ts decides which items output may show.
  */
-import { isFinished, STEPS, type ItemStatus, type StepState, type StepStates } from '../analysis/steps.ts';
+import {
+  isFinished,
+  ITEM_STATUSES,
+  STEPS,
+  type ItemStatus,
+  type StepState,
+  type StepStates,
+} from '../analysis/steps.ts';
+
+/** Says of each status whether the analysis has not ended. */
+const IS_UNFINISHED = {
+  queued: true,
+  processing: true,
+  ready: false,
+  partial: false,
+  failed: false,
+  deferred: true,
+} as const satisfies Record<ItemStatus, boolean>;
+
+export type FinalStatus = {
+  [Status in ItemStatus]: (typeof IS_UNFINISHED)[Status] extends false ? Status : never;
+}[ItemStatus];
+type UnfinishedStatus = Exclude<ItemStatus, FinalStatus>;
+
+export const isFinal = (status: ItemStatus): status is FinalStatus => !IS_UNFINISHED[status];
+export const UNFINISHED_STATUSES = ITEM_STATUSES.filter((status): status is UnfinishedStatus => !isFinal(status));
 
 /** States of a step that was tried at least once; a skipped one had nothing to do. */
 const TRIED: ReadonlySet<StepState> = new Set(['done', 'failed', 'deferred']);
@@ -23,7 +48,7 @@ export function statusFromSteps(states: StepStates, hasVectors: boolean): ItemSt
   return all.some((state) => TRIED.has(state)) ? 'processing' : 'queued';
 }
 
-function finalStatus(all: readonly StepState[], hasVectors: boolean): ItemStatus {
+function finalStatus(all: readonly StepState[], hasVectors: boolean): FinalStatus {
   if (!hasVectors) return 'failed';
   return all.includes('failed') ? 'partial' : 'ready';
 }

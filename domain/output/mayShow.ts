@@ -52,6 +52,19 @@ export interface AllowedItems {
   suppressed: readonly string[];
 }
 
+/**
+ * Says of each status whether output may show such an item. A failed one has nothing to show; an unfinished one is
+ * shown by what is known about it.
+ */
+export const IS_SHOWN: Readonly<Record<ItemStatus, boolean>> = {
+  queued: true,
+  processing: true,
+  ready: true,
+  partial: true,
+  failed: false,
+  deferred: true,
+};
+
 type Eligible = Pick<ItemForRules, 'available' | 'deleted' | 'status'>;
 
 /**
@@ -61,8 +74,7 @@ type Eligible = Pick<ItemForRules, 'available' | 'deleted' | 'status'>;
 const RULES = {
   deleted: ({ deleted }: Eligible) => !deleted,
   unavailable: ({ available }: Eligible) => available,
-  /** A failed item has nothing to show; an unfinished one is shown by what is known about it. */
-  failed: ({ status }: Eligible) => status !== 'failed',
+  failed: ({ status }: Eligible) => IS_SHOWN[status],
   excluded_item: ({ id }, { excludedItems }) => !excludedItems.has(id),
   type: ({ type }, { types }) => types?.has(type) ?? true,
   author: ({ author }, { authors }) => authors === null || (author !== null && authors.has(author)),

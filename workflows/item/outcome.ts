@@ -1,5 +1,5 @@
 /** The outcome of an item in its search attributes. */
-import { statusFromSteps } from '../../domain/items/status.ts';
+import { isFinal, statusFromSteps, type FinalStatus } from '../../domain/items/status.ts';
 import type { OutcomeAttributes } from '../../domain/jobs/searchAttributes.ts';
 import { isFinished, statesOf, STEPS, type Step, type StepRecords } from '../../domain/analysis/steps.ts';
 
@@ -26,7 +26,7 @@ function isFailing(steps: StepRecords, step: Step): boolean {
 }
 
 /** Returns the final outcome. The step `embedding` stores the vectors. */
-function finalOutcome(steps: StepRecords): 'ready' | 'partial' | 'failed' {
+function finalOutcome(steps: StepRecords): FinalStatus {
   const status = statusFromSteps(statesOf(steps), steps.embedding.state === 'done');
-  return status === 'ready' || status === 'partial' ? status : 'failed';
+  return isFinal(status) ? status : 'failed';
 }

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { listOldestUnfinished, type WaitingItem } from '../../../db/items/oldestUnfinished.ts';
 import { isCounted, readItemHours, readItemTallies, type ItemTally } from '../../../db/items/tallies.ts';
+import { UNFINISHED_STATUSES } from '../../../domain/items/status.ts';
 import { findProject } from '../../../db/accounts/projects.ts';
 import {
   completeHours,
@@ -46,7 +47,7 @@ const OldestItem = Type.Object(
   {
     id: Type.String(),
     title: nullable(Type.String()),
-    status: oneOf(['queued', 'processing', 'deferred']),
+    status: oneOf(UNFINISHED_STATUSES),
     processing: Processing,
     processing_errors: Type.Optional(ProcessingErrors),
     since: dateTime({

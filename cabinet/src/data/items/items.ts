@@ -6,13 +6,21 @@ import { itemQueryOf, type ItemFilter, type ItemStatus } from './itemFilter.ts';
 import { queryClient } from '../account/queryClient.ts';
 import { LIVE_MS, UNFINISHED_MS } from '../pollingIntervals.ts';
 
-const UNFINISHED: ReadonlySet<cabinet.CabinetItem['status']> = new Set(['queued', 'processing']);
+/** Says of each status whether it may change within seconds, so that it is asked for again. */
+const IS_UNFINISHED: Readonly<Record<ItemStatus, boolean>> = {
+  queued: true,
+  processing: true,
+  ready: false,
+  partial: false,
+  failed: false,
+  deferred: false,
+};
 /** Polling interval of events. */
 const AUDIENCE_MS = 15_000;
 const PAGE = 50;
 const LATEST = 5;
 
-const isUnfinished = ({ status }: { status: ItemStatus }): boolean => UNFINISHED.has(status);
+const isUnfinished = ({ status }: { status: ItemStatus }): boolean => IS_UNFINISHED[status];
 
 export type Item = cabinet.CabinetItemDetail;
 export type { ItemStatus } from './itemFilter.ts';

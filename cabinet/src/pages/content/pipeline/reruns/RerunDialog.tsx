@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { exhaustiveList } from '../../../../data/exhaustiveList.ts';
 import type { ItemStatus } from '../../../../data/items/items.ts';
 import { NAMED_STEPS, type NamedStep } from '../../../../data/items/steps.ts';
 import { Button } from '../../../../ui/buttons/Button.tsx';
@@ -11,6 +12,14 @@ import { Modal } from '../../../../ui/dialogs/Modal.tsx';
 import { Notice } from '../../../../ui/messages/Notice.tsx';
 import { useWords } from '../../../../words/preferences.tsx';
 import { useRerun } from './useRerun.ts';
+
+/** The statuses whose items are not under way. */
+const STATUSES = exhaustiveList<Exclude<ItemStatus, 'queued' | 'processing'>>({
+  partial: true,
+  failed: true,
+  deferred: true,
+  ready: true,
+});
 
 /** Asks which items and which of their steps to analyse again. */
 export function RerunDialog({ project, onClose }: { project: string; onClose: () => void }) {
@@ -28,7 +37,7 @@ export function RerunDialog({ project, onClose }: { project: string; onClose: ()
           label={reruns.status}
           value={status}
           options={[
-            ...(['partial', 'failed', 'deferred', 'ready'] as const).map((value) => ({
+            ...STATUSES.map((value) => ({
               value,
               text: words.statuses[value],
             })),

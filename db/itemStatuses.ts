@@ -1,0 +1,13 @@
+/** SQL conditions about the status of an item. Indexes and triggers repeat them (test/db/items/statuses.test.ts). */
+import { IS_SHOWN } from '../domain/output/mayShow.ts';
+import { UNFINISHED_STATUSES } from '../domain/items/status.ts';
+
+const listOf = (statuses: readonly string[]): string => statuses.map((status) => `'${status}'`).join(', ');
+
+/** The analysis of the item has not ended. */
+export const IS_UNFINISHED = `status in (${listOf(UNFINISHED_STATUSES)})`;
+
+const HIDDEN = Object.entries(IS_SHOWN).flatMap(([status, isShown]) => (isShown ? [] : [status]));
+
+/** Output may show an item of this status. */
+export const MAY_BE_SHOWN = `status not in (${listOf(HIDDEN)})`;
