@@ -5,7 +5,14 @@
 import type pg from 'pg';
 import { withoutMeasurements } from '../../domain/analysis/measuredFrames.ts';
 import { stepsAtOnce } from '../../domain/analysis/plan.ts';
-import { ITEM_STEPS, withAllSteps, type ItemStep, type Step, type StepRecords } from '../../domain/analysis/steps.ts';
+import {
+  ITEM_STEPS,
+  STEP_TABLE,
+  withAllSteps,
+  type ItemStep,
+  type Step,
+  type StepRecords,
+} from '../../domain/analysis/steps.ts';
 import { monthOf } from '../../domain/analysis/volume.ts';
 import type { ItemRef } from '../../domain/items/item.ts';
 import type { Queryable } from '../pool.ts';
@@ -62,7 +69,10 @@ export async function completeShortText(
   ends: readonly StepEnd[],
   { costs, now }: { costs: readonly CallCost[]; now?: Date },
 ): Promise<StepRecords | null> {
-  const analysed = new Set(ends.filter(({ outcome }) => outcome.state === 'done').map(({ work }) => work.revision));
+  const counted = ends.filter(
+    ({ work, outcome }) => outcome.state === 'done' && STEP_TABLE[work.step].counts === 'text',
+  );
+  const analysed = new Set(counted.map(({ work }) => work.revision));
   try {
     return await completeSteps(pool, ends, {
       settle: settleText,

@@ -1,6 +1,6 @@
 /** Creates the providers of a configuration. */
 import { capabilitiesOf, type AskedCapability, type ProviderCapability } from '../../domain/analysis/capabilities.ts';
-import type { Step } from '../../domain/analysis/steps.ts';
+import { ITEM_STEPS, type ItemStep } from '../../domain/analysis/steps.ts';
 import { createBuiltinProviders } from '../builtin/index.ts';
 import type { OpenAiOptions } from '../openai/index.ts';
 import { moderationWithBuiltin } from '../moderationWithBuiltin.ts';
@@ -31,14 +31,17 @@ export interface ProviderSettings {
   pictures?: PicturesConfig | null;
 }
 
-/** The steps that take milliseconds for a short text if none of their capabilities has a remote provider. */
-const QUICK = ['summary', 'embedding'] as const satisfies Step[];
+/** Says of each step on the item whether it takes milliseconds for a short text if none of their capabilities has a remote provider. */
+const IS_QUICK: Readonly<Record<ItemStep, boolean>> = { summary: true, embedding: true };
 
 /** Returns the steps that take milliseconds for a short text with these providers. */
-export function quickSteps({ capabilities, pictures }: Pick<ProviderSettings, 'capabilities' | 'pictures'>): Step[] {
+export function quickSteps({
+  capabilities,
+  pictures,
+}: Pick<ProviderSettings, 'capabilities' | 'pictures'>): ItemStep[] {
   const isRemote = (capability: AskedCapability): boolean =>
     capability === 'pictures' ? !!pictures : IS_REMOTE[capabilities[capability].kind];
-  return QUICK.filter((step) => !capabilitiesOf(step).some(isRemote));
+  return ITEM_STEPS.filter((step) => IS_QUICK[step] && !capabilitiesOf(step).some(isRemote));
 }
 
 /** @returns the providers, and a function that ends their threads */
