@@ -20,13 +20,33 @@ export interface ItemListEntry {
   position: ItemPosition;
 }
 
-export interface ItemListQuery {
+/** Null stands for any. */
+export interface ItemListFilter {
+  since: Date | null;
   status: ItemStatus | null;
   available: boolean | null;
-  since: Date | null;
+}
+
+export interface ItemListQuery extends ItemListFilter {
   after: ItemPosition | null;
   limit: number;
 }
+
+/**
+ * SQL: the condition of each filter on its parameter. A page has to read them all from the index
+ * (docs/decisions/item-list.md).
+ */
+const CONDITIONS: Readonly<Record<keyof ItemListFilter, (parameter: string) => string>> = {
+  since: (since) => `updated_at >= coalesce(${since}::timestamptz, '-infinity')`,
+  status: (status) => `(${status}::text is null or status = ${status})`,
+  available: (available) => `(${available}::boolean is null or available = ${available})`,
+};
+const FILTERS = Object.keys(CONDITIONS) as (keyof ItemListFilter)[];
+
+/** Returns the conditions of all filters, whose parameters follow each other from `first` on. */
+const passesFilters = (first: number): string =>
+  FILTERS.map((name, index) => CONDITIONS[name](`$${first + index}`)).join(' and ');
+const valuesOf = (filter: ItemListFilter): unknown[] => FILTERS.map((name) => filter[name]);
 
 type EntryRow = Omit<ItemListEntry, 'position'> & { micros: string; hash: string };
 
@@ -61,18 +81,18 @@ export async function readItemsHorizon(pool: Queryable): Promise<Horizon> {
 export async function listItems(
   pool: pg.Pool,
   projectId: string,
-  { status, available, since, after, limit }: ItemListQuery,
+  { after, limit, ...filter }: ItemListQuery,
 ): Promise<ItemListEntry[]> {
   const { text: horizon } = await readItemsHorizon(pool);
   const { rows } = await pool.query<EntryRow>(
     `select id, status, available, deleted, updated_at as "updatedAt",
             (extract(epoch from updated_at) * 1000000)::bigint as micros, hashtextextended(id, 0) as hash
        from items
-      where project_id = $1 and updated_at < $2::timestamptz and updated_at >= coalesce($3::timestamptz, '-infinity')
-        and (updated_at, hashtextextended(id, 0)) > (coalesce('epoch'::timestamptz + $4::bigint * interval '1 microsecond', '-infinity'), coalesce($5::bigint, 0))
-        and ($6::text is null or status = $6) and ($7::boolean is null or available = $7)
-      order by updated_at, hashtextextended(id, 0) limit $8`,
-    [projectId, horizon, since, after?.micros, after?.hash, status, available, limit],
+      where project_id = $1 and updated_at < $2::timestamptz
+        and (updated_at, hashtextextended(id, 0)) > (coalesce('epoch'::timestamptz + $3::bigint * interval '1 microsecond', '-infinity'), coalesce($4::bigint, 0))
+        and ${passesFilters(6)}
+      order by updated_at, hashtextextended(id, 0) limit $5`,
+    [projectId, horizon, after?.micros, after?.hash, limit, ...valuesOf(filter)],
   );
   return rows.map(({ micros, hash, ...entry }) => ({
     ...entry,
@@ -88,14 +108,13 @@ export async function listItemsById(
   pool: pg.Pool,
   projectId: string,
   ids: readonly string[],
-  { status, available, since }: Omit<ItemListQuery, 'after' | 'limit'>,
+  filter: ItemListFilter,
 ): Promise<Omit<ItemListEntry, 'position'>[]> {
   const { rows } = await pool.query<Omit<ItemListEntry, 'position'>>(
     `select id, status, available, deleted, updated_at as "updatedAt" from items
-      where project_id = $1 and id = any($2::text[]) and updated_at >= coalesce($3::timestamptz, '-infinity')
-        and ($4::text is null or status = $4) and ($5::boolean is null or available = $5)
+      where project_id = $1 and id = any($2::text[]) and ${passesFilters(3)}
       order by updated_at, id`,
-    [projectId, ids, since, status, available],
+    [projectId, ids, ...valuesOf(filter)],
   );
   return rows;
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type pg from 'pg';
-import { listItems, type ItemListQuery, type ItemPosition } from '../../../db/items/list.ts';
+import { listItems, type ItemListFilter, type ItemListQuery, type ItemPosition } from '../../../db/items/list.ts';
 import { applyItemOperations } from '../../../db/items/applyOperations.ts';
 import { deleteItem, patchItem, putItem, writeItems } from '../../../db/items/writeItems.ts';
 import type { ItemOperation } from '../../../domain/items/decideOperation.ts';
@@ -149,6 +149,31 @@ describe('the list', () => {
       const { ids } = await follow(null, limit);
       expect([ids.length, new Set(ids).size]).toEqual([40, 40]);
     }
+  });
+
+  it('reads nothing but its index, whatever it filters by (docs/decisions/item-list.md)', async () => {
+    await database.pool.query(
+      `insert into items (project_id, id, type, published_at, origin, available, deleted, revision, status, steps, created_at, updated_at)
+       select $1, 'item-' || n, 'text', now(), 'api', true, false, 1, 'ready', '{}', now(), now() from generate_series(1, 5000) n`,
+      [projectId],
+    );
+    await database.pool.query('vacuum analyze items');
+    const plans: string[] = [];
+    const explaining = {
+      query: async (text: string | pg.QueryConfig, values: unknown[]) => {
+        if (typeof text !== 'string') return database.pool.query(text);
+        const { rows } = await database.pool.query<Record<'QUERY PLAN', string>>(`explain ${text}`, values);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+        return { rows: [] };
+      },
+    };
+    const every: { [Filter in keyof ItemListFilter]: NonNullable<ItemListFilter[Filter]> } = {
+      since: new Date(0),
+      status: 'ready',
+      available: true,
+    };
+    await listItems(explaining as never, projectId, { ...every, after: null, limit: 100 });
+    expect(plans).toEqual([expect.stringContaining('Index Only Scan using items_by_update')]);
   });
 
   it('keeps projects apart', async () => {
