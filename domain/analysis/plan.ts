@@ -5,6 +5,7 @@
 import {
   DEPENDENCIES,
   isFinished,
+  MEDIA_OF_TYPE,
   MEDIA_STEPS,
   STEP_TABLE,
   STEPS,
@@ -33,8 +34,9 @@ export function inapplicableSteps(type: ItemType, kinds: readonly MediaKind[]): 
 }
 
 function isApplicable(stepKinds: readonly MediaKind[], type: ItemType, kinds: readonly MediaKind[]): boolean {
-  if (type === 'text') return false;
-  if ((type === 'image' || type === 'audio') && !stepKinds.includes(type)) return false;
+  const { needs, mayHaveOthers, limitsSteps } = MEDIA_OF_TYPE[type];
+  if (needs === null && !mayHaveOthers) return false;
+  if (needs !== null && limitsSteps && !stepKinds.includes(needs)) return false;
   return kinds.some((kind) => stepKinds.includes(kind));
 }
 

@@ -106,6 +106,23 @@ export type ItemStatus = (typeof ITEM_STATUSES)[number];
 export const ITEM_TYPES = ['video', 'image', 'audio', 'text', 'mixed'] as const;
 export type ItemType = (typeof ITEM_TYPES)[number];
 
+interface MediaOfType {
+  /** An item of the type has at least one medium of this kind. */
+  readonly needs: MediaKind | null;
+  readonly mayHaveOthers: boolean;
+  /** Only the steps that apply to the needed kind run, whatever other media the item has (plan.ts). */
+  readonly limitsSteps: boolean;
+}
+
+/** The media of each type of item. */
+export const MEDIA_OF_TYPE: Readonly<Record<ItemType, MediaOfType>> = {
+  video: { needs: 'video', mayHaveOthers: true, limitsSteps: false },
+  audio: { needs: 'audio', mayHaveOthers: true, limitsSteps: true },
+  image: { needs: 'image', mayHaveOthers: true, limitsSteps: true },
+  text: { needs: null, mayHaveOthers: false, limitsSteps: false },
+  mixed: { needs: null, mayHaveOthers: true, limitsSteps: false },
+};
+
 export type StepStates = Record<Step, StepState>;
 
 /** Why a step failed, was skipped or was deferred; stored as it is shown in `processing_errors`. */

@@ -1,5 +1,5 @@
 /** Which media an item of each type must and may have. */
-import type { ItemType } from '../analysis/steps.ts';
+import { MEDIA_OF_TYPE, type ItemType } from '../analysis/steps.ts';
 import type { MediumWrite } from './item.ts';
 
 /**
@@ -12,8 +12,8 @@ export function mediaFault(
   media: readonly MediumWrite[],
   sent: boolean,
 ): 'required' | 'invalid_value' | null {
-  if (type === 'text') return media.length > 0 ? 'invalid_value' : null;
-  if (type === 'mixed') return null;
-  if (media.some((medium) => medium.kind === type)) return null;
+  const { needs, mayHaveOthers } = MEDIA_OF_TYPE[type];
+  if (!mayHaveOthers && media.some(({ kind }) => kind !== needs)) return 'invalid_value';
+  if (needs === null || media.some(({ kind }) => kind === needs)) return null;
   return sent ? 'invalid_value' : 'required';
 }

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { ID_MAX_LENGTH } from '../idLength.ts';
 import type { ItemContent, ItemPatch } from '../items/item.ts';
 import { mediaFault } from '../items/mediaForType.ts';
-import { ITEM_TYPES, MEDIA_KINDS } from '../analysis/steps.ts';
+import { ITEM_TYPES, MEDIA_KINDS, MEDIA_OF_TYPE } from '../analysis/steps.ts';
 import { parseOptionalDateTime } from '../dateTime.ts';
 import type { FieldFault } from './fieldFaults.ts';
 import {
@@ -57,10 +57,10 @@ function mediaConditions(): object[] {
   });
   // oxlint-disable-next-line unicorn/no-thenable -- a keyword of JSON Schema, never awaited
   const when = (type: string, then: object): object => ({ if: { properties: { type: { const: type } } }, then });
-  return [
-    ...MEDIA_KINDS.map((kind) => when(kind, { required: ['media'], properties: { media: ofKind(kind) } })),
-    when('text', { properties: { media: { type: ['array', 'null'], maxItems: 0 } } }),
-  ];
+  return Object.entries(MEDIA_OF_TYPE).flatMap(([type, { needs, mayHaveOthers }]) => {
+    if (needs !== null) return [when(type, { required: ['media'], properties: { media: ofKind(needs) } })];
+    return mayHaveOthers ? [] : [when(type, { properties: { media: { type: ['array', 'null'], maxItems: 0 } } })];
+  });
 }
 
 /** PUT: the whole object; omitted fields are cleared. */
