@@ -87,4 +87,22 @@ describe('an event is stored', () => {
       products: [{ id: 'p-1', ...texts(mark) }],
     });
   });
+
+  // proves: decisions-privacy/params
+  it('with a mark in place of contacts in what is said of the device', async () => {
+    const device = {
+      screen: 'anna@example.ru',
+      window: '+7 916 555-73-01',
+      language: 'ru anna@example.ru',
+      timezone: 'UTC',
+    };
+    await collect(stage.api, { ...batch(site.tagKey, [event({})]), device });
+    const [row] = await readInbox(stage.database.pool, site.id);
+    expect(row?.batch.device).toEqual({
+      screen: '[email]',
+      window: '[phone]',
+      language: 'ru [email]',
+      timezone: 'UTC',
+    });
+  });
 });
