@@ -1,7 +1,8 @@
 /** Links: a device becomes part of a user. Decides which devices do; moveHistory.ts rewrites their rows later. */
 import type pg from 'pg';
 import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
-import { EMPTY_PROFILE, mergeProfiles } from '../../domain/people/profile.ts';
+import { mergeProfiles } from '../../domain/people/mergeProfiles.ts';
+import { EMPTY_PROFILE } from '../../domain/people/profile.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
 import { ensureIdentities, findIdentities, isUndisputed, recordLogins } from '../identities/identities.ts';
 import { openJob } from '../jobs/jobs.ts';

@@ -1,8 +1,8 @@
 /** Profiles of end users. */
 import type pg from 'pg';
 import { identifierKey, type Identifier } from '../../domain/people/identity.ts';
+import { changeProfile } from '../../domain/people/mergeProfiles.ts';
 import {
-  changeProfile,
   EMPTY_PROFILE,
   PROFILE_FIELDS,
   type Profile,

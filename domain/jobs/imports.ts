@@ -6,10 +6,6 @@ export type ImportState = (typeof IMPORT_STATES)[number];
 export const IMPORT_FORMATS = ['jsonl', 'csv'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-/** Number of lines applied in one transaction: as many as in a batch of the API. */
-export const IMPORT_CHUNK_LINES = 500;
-/** Maximum number of bytes of these lines, so that long lines do not exhaust the memory. */
-export const IMPORT_CHUNK_BYTES = 8 * 1024 * 1024;
 /** Maximum length of a line, which is that of a body of the API; a longer line is an error. */
 export const IMPORT_LINE_BYTES = 5 * 1024 * 1024;
 /**

@@ -29,6 +29,11 @@ it.each<[unknown, unknown]>([
   [null, {}],
   ['1', 1],
   [{}, { toString: null }],
+  [[1], { 0: 1 }],
+  [{ a: undefined }, { b: undefined }],
+  [{ a: 1 }, { a: 1, b: 1 }],
+  [[], [null]],
+  [JSON.parse('{"__proto__": 1}'), {}],
 ])('%j does not equal %j', (a, b) => {
   expect([sameJson(a, b), sameJson(b, a)]).toEqual([false, false]);
 });

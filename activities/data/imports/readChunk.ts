@@ -1,8 +1,6 @@
 /** Reads and validates the next lines of an import, as many as fit into one transaction. */
 import { storable } from '../../../db/analysis/results/storable.ts';
 import {
-  IMPORT_CHUNK_BYTES,
-  IMPORT_CHUNK_LINES,
   IMPORT_LINE_BYTES,
   IMPORT_SKIP_BYTES,
   type CsvLayout,
@@ -15,6 +13,11 @@ import type { ValidatedLine } from '../../../domain/schemas/importLine.ts';
 import { readCsvHead } from './csvHead.ts';
 import { csvReader, readJsonLines, type ParsedLine } from './lines.ts';
 import { csvScanner, lineScanner, splitRecords, type RawRecord, type RecordLimits } from './records.ts';
+
+/** Number of lines applied in one transaction: as many as in a batch of the API. */
+export const CHUNK_LINES = 500;
+/** Maximum number of bytes of these lines, so that long lines do not exhaust the memory. */
+export const CHUNK_BYTES = 8 * 1024 * 1024;
 
 export interface Chunk {
   operations: readonly { line: number; operation: ItemOperation }[];
@@ -121,7 +124,7 @@ async function takeRecords(
     next = record.next;
     if (!record.bytes || !isBlank(record.bytes, layout)) records.push(record);
     if (record.end === 'none') return { records, next, end: 'endless' };
-    if (records.length >= IMPORT_CHUNK_LINES || next.offset - start.offset >= IMPORT_CHUNK_BYTES) break;
+    if (records.length >= CHUNK_LINES || next.offset - start.offset >= CHUNK_BYTES) break;
   }
   if (next.offset >= bytes) return { records, next, end: 'done' };
   return { records, next, end: next.offset > start.offset ? null : 'lost' };

@@ -1,8 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readChunk, type Chunk } from '../../../../activities/data/imports/readChunk.ts';
+import { CHUNK_BYTES, CHUNK_LINES, readChunk, type Chunk } from '../../../../activities/data/imports/readChunk.ts';
 import {
-  IMPORT_CHUNK_BYTES,
-  IMPORT_CHUNK_LINES,
   IMPORT_LINE_BYTES,
   IMPORT_SKIP_BYTES,
   type CsvLayout,
@@ -192,9 +190,9 @@ describe('JSON Lines', () => {
   it('are read in chunks of a limited number of lines or bytes', async () => {
     const many = await read(
       'jsonl',
-      Array.from({ length: IMPORT_CHUNK_LINES + 1 }, (_, index) => line({ id: `i${index}`, type: 'text' })).join(''),
+      Array.from({ length: CHUNK_LINES + 1 }, (_, index) => line({ id: `i${index}`, type: 'text' })).join(''),
     );
-    expect(many.chunks.map(({ operations }) => operations.length)).toEqual([IMPORT_CHUNK_LINES, 1]);
+    expect(many.chunks.map(({ operations }) => operations.length)).toEqual([CHUNK_LINES, 1]);
     const large = await read(
       'jsonl',
       Array.from({ length: 20 }, (_, index) => line({ id: `i${index}`, type: 'text', body: 'x'.repeat(900_000) })).join(
@@ -206,17 +204,14 @@ describe('JSON Lines', () => {
   });
 
   it('that are blank count towards the bytes of a chunk, but not towards its lines', async () => {
-    const { chunks, puts } = await read(
-      'jsonl',
-      `${'\n \r\n'.repeat(IMPORT_CHUNK_LINES)}${line({ id: 'a', type: 'text' })}`,
-    );
-    expect([chunks.length, puts.map(({ line: number }) => number)]).toEqual([1, [2 * IMPORT_CHUNK_LINES + 1]]);
+    const { chunks, puts } = await read('jsonl', `${'\n \r\n'.repeat(CHUNK_LINES)}${line({ id: 'a', type: 'text' })}`);
+    expect([chunks.length, puts.map(({ line: number }) => number)]).toEqual([1, [2 * CHUNK_LINES + 1]]);
     const blank = `${' '.repeat(1_023)}\n`;
-    const lines = IMPORT_CHUNK_BYTES / blank.length;
+    const lines = CHUNK_BYTES / blank.length;
     const large = await read('jsonl', `${blank.repeat(lines)}\n`);
     expect(large.chunks.map(({ next }) => next)).toEqual([
-      { offset: IMPORT_CHUNK_BYTES, line: lines + 1 },
-      { offset: IMPORT_CHUNK_BYTES + 1, line: lines + 2 },
+      { offset: CHUNK_BYTES, line: lines + 1 },
+      { offset: CHUNK_BYTES + 1, line: lines + 2 },
     ]);
     expect(large.end).toBe('done');
   });
@@ -329,8 +324,8 @@ describe('CSV', () => {
   });
 
   it('does not count rows of empty cells towards a chunk', async () => {
-    const { chunks, puts } = await read('csv', `id,type\n${',\n'.repeat(IMPORT_CHUNK_LINES)}a,text\n`);
-    expect([chunks.length, puts]).toMatchObject([2, [{ line: IMPORT_CHUNK_LINES + 2 }]]);
+    const { chunks, puts } = await read('csv', `id,type\n${',\n'.repeat(CHUNK_LINES)}a,text\n`);
+    expect([chunks.length, puts]).toMatchObject([2, [{ line: CHUNK_LINES + 2 }]]);
   });
 
   it('skips rows of empty cells', async () => {
