@@ -237,19 +237,6 @@ describe('POST /visitors/attributes', () => {
     expect(await results({ user_id: 'u' })).toMatchObject([{ visitor_id: null, attributes: { gender: null } }]);
   });
 
-  // proves: decisions-privacy/params
-  it.each(['POST /visitors/attributes', 'POST /users'])('%s stores params without contacts', async (path) => {
-    const params = { note: 'ask anna@example.ru', deep: [['+7 916 555-73-01']] };
-    await tell(visitor, 'u-1');
-    const isOfUser = path === 'POST /users';
-    const { status } = isOfUser
-      ? await call('POST', '/users', { users: [{ user_id: 'u-1', params }] })
-      : await send({ visitor_id: visitor, params });
-    expect(status).toBe(isOfUser ? 202 : 200);
-    const [read] = await results({ visitor_id: visitor });
-    expect(read.attributes.params).toEqual({ note: 'ask [email]', deep: [['[phone]']] });
-  });
-
   it('refuses params with a personal-data key for that element only', async () => {
     expect(
       await results({ visitor_id: visitor, gender: 'male', params: { a: [{ Passport: 1 }] } }, { visitor_id: visitor }),
@@ -310,6 +297,21 @@ describe('POST /visitors/attributes', () => {
     expect(await results(...Array.from({ length: 100 }, () => ({ visitor_id: visitor })))).toHaveLength(100);
     const answer = await send(...Array.from({ length: 101 }, () => ({ visitor_id: visitor })));
     expect([answer.status, answer.body.error.details]).toEqual([422, [{ field: 'visitors', code: 'too_many' }]]);
+  });
+});
+
+describe('params of people', () => {
+  // proves: decisions-privacy/params
+  it.each(['POST /visitors/attributes', 'POST /users'])('%s stores params without contacts', async (path) => {
+    const params = { note: 'ask anna@example.ru', deep: [['+7 916 555-73-01']] };
+    await tell(visitor, 'u-1');
+    const isOfUser = path === 'POST /users';
+    const { status } = isOfUser
+      ? await call('POST', '/users', { users: [{ user_id: 'u-1', params }] })
+      : await send({ visitor_id: visitor, params });
+    expect(status).toBe(isOfUser ? 202 : 200);
+    const [read] = await results({ visitor_id: visitor });
+    expect(read.attributes.params).toEqual({ note: 'ask [email]', deep: [['[phone]']] });
   });
 });
 

@@ -71,7 +71,7 @@ describe('an event is stored', () => {
     });
   });
 
-  // proves: decisions-privacy/params
+  // proves: decisions-privacy/texts
   it.each([
     ['anna@example.ru', '[email]'],
     ['+7 916 555-73-01', '[phone]'],
@@ -88,13 +88,13 @@ describe('an event is stored', () => {
     });
   });
 
-  // proves: decisions-privacy/params
+  // proves: decisions-privacy/texts
   it('with a mark in place of contacts in what is said of the device', async () => {
     const device = {
       screen: 'anna@example.ru',
       window: '+7 916 555-73-01',
       language: 'ru anna@example.ru',
-      timezone: 'UTC',
+      timezone: 'Europe/anna@example.ru',
     };
     await collect(stage.api, { ...batch(site.tagKey, [event({})]), device });
     const [row] = await readInbox(stage.database.pool, site.id);
@@ -102,7 +102,7 @@ describe('an event is stored', () => {
       screen: '[email]',
       window: '[phone]',
       language: 'ru [email]',
-      timezone: 'UTC',
+      timezone: 'Europe/[email]',
     });
   });
 });

@@ -29,7 +29,7 @@ const MOST = 60;
 
 export function describeControls(stage: Stage, { pages, viewer, part }: Walk): void {
   describe('a viewer', () => {
-    it('is told why controls are disabled, presses all others, on every page, and is never refused', async () => {
+    it('is told on each page with disabled controls why, presses all others, and is never refused', async () => {
       // 401 follows when the viewer's own session was ended.
       stage.allow(/status of (401|404|409|422|429|503)/);
       const refused: string[] = [];
@@ -73,6 +73,7 @@ async function pressAll(page: Page, address: string, untilAnswered: () => Promis
   await page.goto(address);
   await expectVisible(page.locator('main h1').first());
   await page.getByText('Loading', { exact: true }).first().waitFor({ state: 'detached' });
+  await untilAnswered();
   await expectTrue(page, `!(${IS_UNEXPLAINED})`);
   for (let index = 0; index < MOST; index++) {
     if (!(await press(page, CONTROLS, index))) break;

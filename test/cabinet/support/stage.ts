@@ -79,7 +79,8 @@ export async function answerRequests(
 
 /** Answers the first request to a URL by a function, and lets all later ones through. */
 export async function answerOnce(page: Page, url: string | RegExp, answer: (route: Route) => unknown): Promise<void> {
-  const stop = await answerRequests(page, url, (route) => {
+  let stop = (): void => undefined;
+  stop = await answerRequests(page, url, (route) => {
     stop();
     return answer(route);
   });

@@ -188,7 +188,7 @@ describe('postOnce', () => {
   it.each([
     ['a given', { maxResponseBytes: 10_000 }],
     ['the usual', {}],
-  ])('accepts a 2xx with an endless body, and reads no more than %s cap of it', async (_cap, more) => {
+  ])('accepts a 2xx with an endless body, and does not read all of it, with %s cap', async (_cap, more) => {
     let response: ServerResponse | undefined;
     const server = await startHttps((_request, answered) => {
       response = answered.writeHead(200);
@@ -199,6 +199,24 @@ describe('postOnce', () => {
     await untilClosed(response);
     // More is sent than read, because buffers of the system are filled too.
     expect(socket?.bytesWritten).toBeLessThan(16 * 1024 * 1024);
+  });
+
+  // proves: decisions-guard/body
+  it.each([
+    [64, 1],
+    [1024, 2],
+  ])('reads 64 KB if no cap is given: two answers of %i KB need %i connections', async (kilobytes, connections) => {
+    const body = Buffer.alloc(kilobytes * 1024);
+    const used = new Set<Socket>();
+    const server = await startHttps((incoming, response) => {
+      used.add(incoming.socket);
+      response.writeHead(200, { 'content-length': body.length }).end(body);
+    });
+    const agent = startAgent();
+    await postOnce(agent, request(server));
+    await setImmediate();
+    await postOnce(agent, request(server));
+    expect(used.size).toBe(connections); // only one whose answer was read to its end is used again
   });
 
   // proves: decisions-guard/body

@@ -112,6 +112,10 @@ export const visitorsDecisions: readonly Chapter[] = [
       ),
       rule('referrers', 'e-mail addresses and telephone numbers in referrers become [email] and [phone]'),
       rule('titles', 'e-mail addresses and telephone numbers in titles become [email] and [phone]'),
+      rule(
+        'texts',
+        'e-mail addresses and telephone numbers in texts of products, promo codes and the device become [email] and [phone]',
+      ),
       rule('recorded-inputs', 'are masked'),
       rule('recorded-texts', 'that look personal are masked'),
       rule('svc-mask', 'data-svc-mask masks the texts of an element'),

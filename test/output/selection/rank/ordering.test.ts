@@ -111,9 +111,9 @@ describe('diversity', () => {
   });
 
   it.each([
-    [100, 1],
-    [101, -1],
-  ])('arranges the best hundred: the only different item, number %i by score, is moved to %i', (number, position) => {
+    [100, 'is moved up', 1],
+    [101, 'stays behind', -1],
+  ])('arranges the best hundred: the only different item, number %i by score, %s', (number, _what, position) => {
     const alike = Array.from({ length: number - 1 }, (_, n) => change(`right-${n}`, { placed: placedAt(20 + n / 50) }));
     const different = change('left', { placed: placedAt(-30) });
     const large = catalogueOf([change('subject', { placed: placedAt(0) }), ...alike, different]);
