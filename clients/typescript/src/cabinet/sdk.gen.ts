@@ -2142,7 +2142,7 @@ export class AttuneCabinet extends HeyApiClient {
     /**
      * Посетители сайта, последние первыми
      *
-     * Каждый — один раз, с последним подходящим визитом; роботов нет. Визиты видны столько, сколько сайт их хранит. За один ответ просматривается до 2 000 визитов: страница может быть короче limit или пустой, а next_cursor ведёт дальше, пока он не null. С visitor или user_id остальные условия и cursor не действуют, и роботы есть.
+     * Каждый — один раз, с последним подходящим визитом; роботов нет. Визиты видны столько, сколько сайт их хранит, но не меньше полугода. За один ответ просматривается до 2 000 визитов: страница может быть короче limit или пустой, а next_cursor ведёт дальше, пока он не null. С visitor или user_id остальные условия и cursor не действуют, и роботы есть.
      */
     public listVisitors<ThrowOnError extends boolean = true>(options: Options<ListVisitorsData, ThrowOnError>): RequestResult<ListVisitorsResponses, ListVisitorsErrors, ThrowOnError> {
         return (options.client ?? this.client).get<ListVisitorsResponses, ListVisitorsErrors, ThrowOnError>({

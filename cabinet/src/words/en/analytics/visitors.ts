@@ -5,7 +5,7 @@ export const visitors = {
   found: 'Who came',
   who: 'Visitor or user id',
   about:
-    'Each visitor is shown once, with the last visit that matches. Robots are left out. Visits are listed as long as the site keeps them.',
+    'Each visitor is shown once, with the last visit that matches. Robots are left out. Visits are listed as long as the site keeps them, and for half a year at least.',
   byId: 'Found by id: the period and the other filters do not apply.',
   onlyFrom: (source: string) => `From ${source} only`,
   columns: {
