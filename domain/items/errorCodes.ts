@@ -47,6 +47,23 @@ export type LossCode = keyof typeof LOSES_SOUND;
 /** Reasons for which a step had nothing to do. */
 export type SkipCode = Extract<FaultCode, 'nothing_to_summarise' | 'no_frames' | 'no_audio' | `no_${string}_provider`>;
 
+/** Whether a medium with this reason lacks nothing, because it has nothing for the step. Such a reason is shown last. */
+const MISSES_NOTHING: Readonly<Record<SkipCode | LossCode, boolean>> = {
+  no_audio: true,
+  no_frames: true,
+  nothing_to_summarise: true,
+  no_speech_provider: false,
+  no_vision_provider: false,
+  no_summary_provider: false,
+  no_embedding_provider: false,
+  audio_unreadable: false,
+  subtitles_too_large: false,
+  subtitles_unreadable: false,
+};
+export const CODES_THAT_MISS_NOTHING = Object.keys(MISSES_NOTHING).filter(
+  (code) => MISSES_NOTHING[code as keyof typeof MISSES_NOTHING],
+);
+
 /** Returns a code with its message, as steps store it. */
 export function faultError<C extends FaultCode>(code: C): { code: C; message: string } {
   return { code, message: FAULT_MESSAGES[code] };

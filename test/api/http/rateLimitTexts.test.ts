@@ -59,6 +59,10 @@ it.each([
   ['test/conformance/rules/analytics.ts', `a ${oneTooMany(simultaneous)} simultaneous report`],
   ['test/conformance/rules/analytics.ts', `${ofAddress} under /api/`],
   ['test/conformance/rules/content.ts', `${ofAddress}, ${ipSimultaneous} at a time`],
+  [
+    'test/conformance/rules/reports.ts',
+    `'${writes} requests, ${reads} of output a second, ${simultaneous} reports at once, ${perMinute} a minute'`,
+  ],
   ['docs/decisions/rate-limits.md', `${ofAddress} and ${ipSimultaneous} at a time for an address`],
   ['docs/decisions/rate-limits.md', `at most ${perMinute} in any 60 seconds for a key`],
   ['docs/decisions/rate-limits.md', `${REQUESTS_PER_SECOND} requests a second for each token and each session`],

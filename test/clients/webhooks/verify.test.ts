@@ -13,7 +13,7 @@ import {
 } from '../../../clients/webhooks-typescript/src/index.ts';
 import { ITEM_STATUSES, type Step } from '../../../domain/analysis/steps.ts';
 import { announcedEvent } from '../../../domain/webhooks/announcedEvent.ts';
-import type { WebhookEvent as SentEvent } from '../../../domain/webhooks/webhookRequest.ts';
+import type { WebhookEvent as SentEvent, WebhookItem as SentItem } from '../../../domain/webhooks/webhookRequest.ts';
 import { cleanUp } from '../../platform/outgoing/support/servers.ts';
 import { record, type RecordedRequest, type Recording } from './recording.ts';
 
@@ -194,6 +194,20 @@ describe('WebhookEvent', () => {
     summary: true,
     embedding: true,
   } satisfies Record<Step, true> satisfies Record<keyof WebhookEvent['item']['processing'], true>;
+
+  /** The same for a field of the item: add it to `WebhookItem` in src/event.ts. */
+  const FIELDS = {
+    id: true,
+    status: true,
+    processing: true,
+    summary: true,
+    moderation: true,
+  } satisfies Record<keyof SentItem, true> satisfies Record<keyof WebhookEvent['item'], true>;
+
+  it('has the fields of the recorded items', () => {
+    const sent = good.flatMap((request) => Object.keys(check(request).item));
+    expect([...new Set(sent)].sort()).toEqual(Object.keys(FIELDS).sort());
+  });
 
   it('has the steps of the recorded bodies', () => {
     for (const request of good) expect(Object.keys(check(request).item.processing)).toEqual(Object.keys(STEPS));

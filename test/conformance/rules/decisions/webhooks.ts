@@ -22,7 +22,7 @@ export const webhooksDecisions: readonly Chapter[] = [
       rule('unresolvable', 'a name that does not resolve, or not in time, is accepted'),
       rule('invalid_url', '422 on url for its form'),
       rule('forbidden_address', '422 on url for where it leads'),
-      rule('events', 'a non-empty list of item.processed and item.failed, also in a change'),
+      rule('events', 'a non-empty list of the events, also in a change'),
       rule('sixth', '422 invalid_value on the body; a deleted webhook does not count'),
     ],
   },
