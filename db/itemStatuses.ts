@@ -1,4 +1,7 @@
-/** SQL conditions about the status of an item. Indexes and triggers repeat them (test/db/items/statuses.test.ts). */
+/**
+ * SQL conditions about the status of an item. Each begins with the column, so that an alias may precede it
+ * (`i.${MAY_BE_SHOWN}`). Indexes and triggers repeat them (test/db/items/statuses.test.ts).
+ */
 import { IS_SHOWN } from '../domain/output/mayShow.ts';
 import { UNFINISHED_STATUSES } from '../domain/items/status.ts';
 

@@ -11,10 +11,10 @@ export type ProviderErrorKind = 'retryable' | 'quota' | 'permanent' | 'refused';
  * Every code of a provider's error, with its cause. The cabinet has a text and a remedy for each code
  * (test/cabinet/errorCodes.test.ts).
  * - `settings`: the installation's settings, so every step waits until an operator changes them.
- * - `function`: the same; the server lacks the function, and the built-in provider moderates instead.
+ * - `function`: as `settings`; the server lacks the function, so the built-in provider moderates instead.
  * - `answer`: an answer that cannot be used, although the server is neither down nor overloaded.
  * - `request`: the server never accepts this request, but may accept others.
- * - `call`: one input, or the server at that time, in any other way.
+ * - `call`: anything else about one input, or about the server at that time.
  */
 const CAUSES = {
   provider_bad_answer: 'answer',

@@ -204,7 +204,7 @@ export function storeFrameDescriptions(
   });
 }
 
-/** A reason that is shown: of a finished step only that it lacks a part. */
+/** Why a step ended as it did. A finished step can only lack a part. */
 interface EndError<State> {
   code: State extends 'done' ? MissingPart : string;
   message: string;

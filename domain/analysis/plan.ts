@@ -35,6 +35,7 @@ export function inapplicableSteps(type: ItemType, kinds: readonly MediaKind[]): 
 
 function isApplicable(stepKinds: readonly MediaKind[], type: ItemType, kinds: readonly MediaKind[]): boolean {
   const { needs, mayHaveOthers, limitsSteps } = MEDIA_OF_TYPE[type];
+  // Such as a text.
   if (needs === null && !mayHaveOthers) return false;
   if (needs !== null && limitsSteps && !stepKinds.includes(needs)) return false;
   return kinds.some((kind) => stepKinds.includes(kind));

@@ -109,6 +109,7 @@ export type ItemType = (typeof ITEM_TYPES)[number];
 interface MediaOfType {
   /** An item of the type has at least one medium of this kind. */
   readonly needs: MediaKind | null;
+  /** It may have media of other kinds; if it needs none, media at all. */
   readonly mayHaveOthers: boolean;
   /** Only the steps that apply to the needed kind run, whatever other media the item has (plan.ts). */
   readonly limitsSteps: boolean;

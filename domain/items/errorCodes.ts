@@ -38,8 +38,8 @@ export const MISSING_PARTS = [
 export type MissingPart = (typeof MISSING_PARTS)[number];
 
 /**
- * The codes of parts of a medium that preparing it may leave out. True: the sound is lost, and later steps have to know
- * that there is some which nobody has heard.
+ * The reasons for which preparing leaves out a part of a medium. True if the part is its sound: later steps then have to
+ * know that there is sound that nobody has heard.
  */
 export const LOSES_SOUND = { audio_unreadable: true, subtitles_too_large: false, subtitles_unreadable: false } as const;
 export type LossCode = keyof typeof LOSES_SOUND;

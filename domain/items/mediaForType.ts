@@ -1,4 +1,6 @@
-/** Which media an item of each type must and may have. */
+/**
+ * Checks the media of an item. `MEDIA_OF_TYPE` in domain/analysis/steps.ts says which ones each type must and may have.
+ */
 import { MEDIA_OF_TYPE, type ItemType } from '../analysis/steps.ts';
 import type { MediumWrite } from './item.ts';
 

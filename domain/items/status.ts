@@ -11,22 +11,22 @@ import {
   type StepStates,
 } from '../analysis/steps.ts';
 
-/** Says of each status whether the analysis has not ended. */
-const IS_UNFINISHED = {
-  queued: true,
-  processing: true,
-  ready: false,
-  partial: false,
-  failed: false,
-  deferred: true,
+/** Says of each status whether the analysis has ended. */
+const IS_FINAL = {
+  queued: false,
+  processing: false,
+  ready: true,
+  partial: true,
+  failed: true,
+  deferred: false,
 } as const satisfies Record<ItemStatus, boolean>;
 
 export type FinalStatus = {
-  [Status in ItemStatus]: (typeof IS_UNFINISHED)[Status] extends false ? Status : never;
+  [Status in ItemStatus]: (typeof IS_FINAL)[Status] extends true ? Status : never;
 }[ItemStatus];
 type UnfinishedStatus = Exclude<ItemStatus, FinalStatus>;
 
-export const isFinal = (status: ItemStatus): status is FinalStatus => !IS_UNFINISHED[status];
+export const isFinal = (status: ItemStatus): status is FinalStatus => IS_FINAL[status];
 export const UNFINISHED_STATUSES = ITEM_STATUSES.filter((status): status is UnfinishedStatus => !isFinal(status));
 
 /** States of a step that was tried at least once; a skipped one had nothing to do. */

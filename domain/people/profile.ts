@@ -1,4 +1,5 @@
 /** Profiles: what end users said about themselves, field by field. */
+
 /** Every field of a profile, in the order of responses. */
 export const PROFILE_FIELDS = [
   'gender',

@@ -93,6 +93,7 @@ function addressTest({ op, value: given }: GoalMatch, compile: CompilePattern): 
     case 'regex':
       return compile(readablePattern(given).normalize('NFC'));
     default:
+      // Otherwise a new operator would match nothing.
       op satisfies undefined;
       return () => false;
   }

@@ -1,30 +1,31 @@
 /** Decides which sources are significant, and when one begins a visit. attribution.ts has the models of attribution. */
 import type { SourceType, TrafficSource } from '../sites/trafficSource.ts';
 
-const IS_INSIGNIFICANT: Readonly<Record<SourceType, boolean>> = {
-  direct: true,
-  internal: true,
-  saved: true,
-  unknown: true,
-  organic: false,
-  ad: false,
-  referral: false,
-  social: false,
-  messenger: false,
-  email: false,
-  ai_assistant: false,
-  recommendation: false,
+const IS_SIGNIFICANT: Readonly<Record<SourceType, boolean>> = {
+  direct: false,
+  internal: false,
+  saved: false,
+  unknown: false,
+  organic: true,
+  ad: true,
+  referral: true,
+  social: true,
+  messenger: true,
+  email: true,
+  ai_assistant: true,
+  recommendation: true,
 };
 
 export function isSignificant(source: TrafficSource): boolean {
-  return !IS_INSIGNIFICANT[source.source_type];
+  return IS_SIGNIFICANT[source.source_type];
 }
 
 /**
- * `mark`: a mark of a campaign, which a link carries itself. Sources differ if a mark or a name does, whatever their
- * details are.
+ * - `mark`: a mark of a campaign, which a link carries itself.
+ * - `name`: says, like a mark, which source it is.
+ * - `detail`: sources that differ only in details are the same.
  */
-const ROLES: Readonly<Record<keyof TrafficSource, 'mark' | 'name' | 'detail'>> = {
+const FIELD_KINDS: Readonly<Record<keyof TrafficSource, 'mark' | 'name' | 'detail'>> = {
   source_type: 'name',
   source_name: 'name',
   referrer_domain: 'name',
@@ -42,9 +43,9 @@ const ROLES: Readonly<Record<keyof TrafficSource, 'mark' | 'name' | 'detail'>> =
   ad_system: 'detail',
   referrer_url: 'detail',
 };
-const FIELDS = Object.keys(ROLES) as (keyof TrafficSource)[];
-const MARKS = FIELDS.filter((field) => ROLES[field] === 'mark');
-const DIFFERENCES = FIELDS.filter((field) => ROLES[field] !== 'detail');
+const FIELDS = Object.keys(FIELD_KINDS) as (keyof TrafficSource)[];
+const MARKS = FIELDS.filter((field) => FIELD_KINDS[field] === 'mark');
+const DIFFERENCES = FIELDS.filter((field) => FIELD_KINDS[field] !== 'detail');
 
 /** Returns true when a page view from `source` begins a visit although no pause has ended the one of `own`. */
 export function beginsVisit(own: TrafficSource, source: TrafficSource): boolean {

@@ -32,7 +32,7 @@ export type Obstacle = (typeof OBSTACLES)[number];
 
 /**
  * Says for each event whether its deliveries are dropped once the item has been deleted, and left out of resends and
- * recoveries. The item of a test does not exist, so a deleted one that has the same id is another one.
+ * recoveries. The item of a test does not exist, so a deleted item with its id has nothing to do with the test.
  */
 export const IS_DROPPED_WITH_ITEM: Record<WebhookEvent, boolean> = {
   'item.processed': true,

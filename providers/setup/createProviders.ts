@@ -31,7 +31,10 @@ export interface ProviderSettings {
   pictures?: PicturesConfig | null;
 }
 
-/** Says of each step on the item whether it takes milliseconds for a short text if none of their capabilities has a remote provider. */
+/**
+ * Says of each step on the item whether it takes milliseconds for a short text if none of the step's capabilities has a
+ * remote provider.
+ */
 const IS_QUICK: Readonly<Record<ItemStep, boolean>> = { summary: true, embedding: true };
 
 /** Returns the steps that take milliseconds for a short text with these providers. */
@@ -65,6 +68,7 @@ export async function createProviders(
     const chosen = settings.capabilities[capability];
     if (chosen.kind === 'off') return undefined;
     if (chosen.kind === 'builtin') return builtin[capability];
+    // The type makes the compiler ask for any other kind.
     const { baseUrl, apiKey, model, limits }: OpenAiConfig = chosen;
     const options = { baseUrl, apiKey, model, requestTimeoutMs: limits.timeoutMs, pace: limits };
     return openAi ? create(openAi, options, limits) : undefined;

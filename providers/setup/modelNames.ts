@@ -31,6 +31,7 @@ export function modelsOf(settings: ModelSettings): StepModels {
     const chosen = capabilities[capability];
     if (chosen.kind === 'off') return null;
     if (chosen.kind === 'builtin') return builtin[capability];
+    // The type makes the compiler ask for any other kind.
     const { model }: OpenAiConfig = chosen;
     return `openai/${capability === 'embedding' ? embeddingModelName(model, embeddingTraits) : model}`;
   };

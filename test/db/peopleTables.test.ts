@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('each column whose name suggests a person is in one of the two lists above', async () => {
+it('each column whose name suggests a person is in COLUMNS or in OTHERS', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select distinct a.attname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

@@ -55,8 +55,11 @@ describe('the limit of a key', () => {
     expect(ofOutput({ output_per_second: 7 })?.limit).toEqual({ capacity: 7, perSecond: 7 });
   });
 
-  it.each(Object.keys(DEFAULT_PROJECT_LIMITS))('that an administrator can set limits some operation: %s', (name) => {
-    const limits = contentOperations.map((operation) => api.limitOf(caller({ [name]: 7 }), operation)?.limit);
-    expect(limits).toContainEqual({ capacity: 7, perSecond: 7 });
-  });
+  it.each(Object.keys(DEFAULT_PROJECT_LIMITS))(
+    'applies to some operation, whichever an administrator sets: %s',
+    (name) => {
+      const limits = contentOperations.map((operation) => api.limitOf(caller({ [name]: 7 }), operation)?.limit);
+      expect(limits).toContainEqual({ capacity: 7, perSecond: 7 });
+    },
+  );
 });

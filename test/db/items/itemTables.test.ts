@@ -36,7 +36,7 @@ const NAMING: Readonly<Record<string, string>> = {
   analysis_usage: 'stays, because it was paid for',
   deliveries: 'is dropped when its turn comes',
   event_changes: 'is counted within minutes',
-  event_rejections: 'shows what was sent',
+  event_rejections: 'goes after a time, because it shows what was sent',
   event_states: 'stays, because it is the history of people',
   events: 'stays, because it is the history of people',
   import_errors: 'goes with its import',
@@ -50,7 +50,7 @@ const NAMING: Readonly<Record<string, string>> = {
   order_lines: 'goes with its order',
   output_forgotten: 'goes with the next training',
   output_snapshots: 'goes after a time',
-  popularity_versions: 'is a number that only grows',
+  popularity_versions: 'stays, because its number only grows',
   recent_states: 'is gone within an hour',
   volume_reservations: 'is released by db/analysis/volume.ts',
 };
@@ -70,7 +70,7 @@ it('is listed here for every table with a foreign key to items', async () => {
   expect(rows.map(({ name }) => name)).toEqual(Object.keys(TABLES));
 });
 
-it('or there for every other table that names items', async () => {
+it('NAMING lists every other table that names items', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select distinct c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition

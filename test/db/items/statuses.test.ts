@@ -37,7 +37,7 @@ it('the indexes and triggers of unfinished items know every status that is not f
   });
 });
 
-it('the indexes of items that may be shown leave out every status of which nothing is', async () => {
+it('the indexes of items that may be shown leave out every status that is not shown', async () => {
   const hidden = ITEM_STATUSES.filter((status) => !IS_SHOWN[status]).toSorted();
   expect(await listsOf("status <> (?:ALL \\(ARRAY\\[)?('[^\\])]*)")).toEqual({
     items_by_author: [hidden],

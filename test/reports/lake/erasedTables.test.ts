@@ -1,4 +1,7 @@
-/** Rows of every table of the lake, one that a release adds included, go with their visitor and past their retention. */
+/**
+ * Every table of the lake, also one that a release adds, loses its rows with their visitor and at the end of their
+ * retention.
+ */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
 import { inTransaction } from '../../../db/pool.ts';
@@ -63,14 +66,14 @@ async function tablesByRows(): Promise<{ filled: string[]; empty: string[] }> {
 
 const retain = (now: number) => deletePastRetention(test.lake, database.pool, new Map(), { now, factMonths: 37 });
 
-it('go with their visitor, except those that name nobody', async () => {
+it('the rows of every table go with their visitor', async () => {
   // A table that is empty here would prove nothing: this test has to fill it.
   expect((await tablesByRows()).empty).toEqual(NAMELESS);
   await deletePeopleRows(test.lake, database.pool, { visitors: [{ siteId: SITE, visitorId: VISITOR }], users: [] });
   expect((await tablesByRows()).filled).toEqual([]);
 });
 
-it('go when their time has passed', async () => {
+it('the rows of every table go when their time has passed', async () => {
   await retain(NOON + 400 * 86_400_000);
   const { filled, empty } = await tablesByRows();
   expect(filled).toEqual([...NAMELESS, 'conversions', 'order_lines', 'orders'].toSorted());

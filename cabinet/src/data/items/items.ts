@@ -7,7 +7,7 @@ import { queryClient } from '../account/queryClient.ts';
 import { LIVE_MS, UNFINISHED_MS } from '../pollingIntervals.ts';
 
 /** Says of each status whether it may change within seconds, so that it is asked for again. */
-const IS_UNFINISHED: Readonly<Record<ItemStatus, boolean>> = {
+const IS_UNDER_WAY: Readonly<Record<ItemStatus, boolean>> = {
   queued: true,
   processing: true,
   ready: false,
@@ -20,7 +20,7 @@ const AUDIENCE_MS = 15_000;
 const PAGE = 50;
 const LATEST = 5;
 
-const isUnfinished = ({ status }: { status: ItemStatus }): boolean => IS_UNFINISHED[status];
+const isUnderWay = ({ status }: { status: ItemStatus }): boolean => IS_UNDER_WAY[status];
 
 export type Item = cabinet.CabinetItemDetail;
 export type { ItemStatus } from './itemFilter.ts';
@@ -39,7 +39,7 @@ export const itemsQuery = (project: string, filter: ItemFilter) => {
     getNextPageParam: ({ next_cursor }) => next_cursor,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
-      state.data?.pages.some(({ items }) => items.some(isUnfinished)) ? UNFINISHED_MS : false,
+      state.data?.pages.some(({ items }) => items.some(isUnderWay)) ? UNFINISHED_MS : false,
   });
 };
 
@@ -49,7 +49,7 @@ export const latestItemsQuery = (project: string) =>
     queryKey: ['items', project, 'latest'],
     queryFn: async ({ signal }) =>
       (await api.listProjectItems({ signal, path: { id: project }, query: { limit: LATEST } })).data.items,
-    refetchInterval: ({ state }) => (state.data?.some(isUnfinished) ? UNFINISHED_MS : LIVE_MS),
+    refetchInterval: ({ state }) => (state.data?.some(isUnderWay) ? UNFINISHED_MS : LIVE_MS),
   });
 
 export const itemQuery = (project: string, item: string) =>
@@ -63,7 +63,7 @@ export const itemQuery = (project: string, item: string) =>
           query: { include: ['transcript', 'frames', 'evidence'] },
         })
       ).data,
-    refetchInterval: ({ state }) => (state.data && isUnfinished(state.data) ? UNFINISHED_MS : false),
+    refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? UNFINISHED_MS : false),
   });
 
 /**

@@ -24,7 +24,7 @@ interface Draft {
 
 const FIELDS = ['', 'title', 'hosts', 'timezone', 'currency'];
 
-/** The suggestion for somebody who reads a language. */
+/** The suggested currency, by the language of the cabinet. */
 const CURRENCIES: Readonly<Record<Language, string>> = { en: 'EUR', ru: 'RUB' };
 
 /** Creates a site and shows the snippet for its pages. */

@@ -13,7 +13,7 @@ type BooleanSetting = {
   [Name in keyof cabinet.SitePatch]-?: NonNullable<cabinet.SitePatch[Name]> extends boolean ? Name : never;
 }[keyof cabinet.SitePatch];
 
-/** The group of each switch; Identity.tsx has the proof of users. */
+/** The group of each switch. That of `require_user_hash` is in Identity.tsx. */
 const GROUPS: Readonly<Record<Exclude<BooleanSetting, 'require_user_hash'>, 'visitors' | 'sessions'>> = {
   honour_gpc: 'visitors',
   fingerprints: 'visitors',
