@@ -112,6 +112,7 @@ describe('loadConfig', () => {
 
   it('accepts a host in upper or lower case, and http where https is not required', () => {
     expect(faultsOf({ ...GOOD, CONTENT_HOST: 'Content.example.com', ANALYTICS_HOST: '127.0.0.1' })).toEqual([]);
+    expect(loadConfig({ ...GOOD, CONTENT_HOST: 'content.example.com.' }).contentHost).toBe('content.example.com');
     expect(faultsOf({ ...GOOD, PUBLIC_URL: 'http://attune.example.com', REQUIRE_HTTPS: 'false' })).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 /** Runs the media decoder in its own process, isolated from this process's secrets as far as the machine allows. */
 import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
-import { access, chown, constants, lstat, mkdir } from 'node:fs/promises';
+import { chown, lstat, mkdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import {
   confine,
@@ -11,6 +11,7 @@ import {
   type Layer,
 } from '../../platform/process/decoders/confinement.ts';
 import { limitsMemory, MINIMAL_ENVIRONMENT, PRLIMIT } from '../../platform/process/decoders/decoderPrefix.ts';
+import { assertExecutable } from '../../platform/process/decoders/ffmpeg.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { withWorkFolder } from '../../platform/disk/workDir.ts';
 import type { DecoderRequest } from './decoderMessages.ts';
@@ -73,7 +74,7 @@ export async function createDecoder(
     prlimit = PRLIMIT,
   }: DecoderOptions = {},
 ): Promise<DecodeMedium> {
-  await access(ffmpegPath, constants.X_OK).catch(() =>
+  await assertExecutable(ffmpegPath).catch(() =>
     logger.warn({ ffmpegPath }, 'ffmpeg cannot be run, so no medium is decoded: FFMPEG_PATH has to name the program'),
   );
   const foundOnce = layersFoundOnce();

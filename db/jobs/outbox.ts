@@ -86,10 +86,10 @@ async function listTurns(client: Queryable, limit: number): Promise<Turn[]> {
   return rows;
 }
 
-/** Returns the number of rows, counted up to a limit. */
-export async function countWaiting(client: Queryable, limit: number): Promise<number> {
+/** Returns the number of due rows, counted up to a limit. */
+export async function countDue(client: Queryable, limit: number): Promise<number> {
   const { rows } = await client.query<{ waiting: number }>(
-    'select count(*)::int as waiting from (select from outbox limit $1) o',
+    'select count(*)::int as waiting from (select from outbox where available_at <= now() limit $1) o',
     [limit],
   );
   return rows[0]?.waiting ?? 0;

@@ -12,6 +12,7 @@ export interface SenderCount {
   outcome: 'accepted' | 'unlisted_host';
   host: string;
   requests: number;
+  firstAt: Date;
   lastAt: Date;
 }
 
@@ -22,6 +23,7 @@ export interface RefusedKeyCount {
   prefix: string;
   hash: Buffer;
   requests: number;
+  firstAt: Date;
   lastAt: Date;
 }
 
@@ -40,7 +42,7 @@ export const SENDERS_PER_OUTCOME = 50;
 /** Rows are written in key order, so that two processes do not deadlock. */
 const ADD = `
   insert into site_senders as s (site_id, outcome, host, key, requests, first_at, last_at)
-  select site_id, outcome, host, key, sum(requests), min(last_at), max(last_at) from recorded group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  select site_id, outcome, host, key, sum(requests), min(first_at), max(last_at) from recorded group by 1, 2, 3, 4 order by 1, 2, 3, 4
   on conflict (site_id, outcome, host, key) do update
     set requests = s.requests + excluded.requests, first_at = least(s.first_at, excluded.first_at),
         last_at = greatest(s.last_at, excluded.last_at)
@@ -64,14 +66,16 @@ async function addSenders(db: Queryable, senders: readonly SenderCount[]): Promi
   const { rows } = await db.query<{ siteId: string }>({
     name: 'site-senders-add',
     text: `with recorded as (
-             select site_id, outcome, host collate "C" as host, ''::text collate "C" as key, requests, last_at
-               from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[]) n (site_id, outcome, host, requests, last_at))
+             select site_id, outcome, host collate "C" as host, ''::text collate "C" as key, requests, first_at, last_at
+               from unnest($1::text[], $2::text[], $3::text[], $4::bigint[], $5::timestamptz[], $6::timestamptz[])
+                 n (site_id, outcome, host, requests, first_at, last_at))
            ${ADD}`,
     values: [
       senders.map(({ siteId }) => siteId),
       senders.map(({ outcome }) => outcome),
       senders.map(({ host }) => host),
       senders.map(({ requests }) => requests),
+      senders.map(({ firstAt }) => firstAt),
       senders.map(({ lastAt }) => lastAt),
     ],
   });
@@ -85,20 +89,21 @@ async function addKeys(db: Queryable, keys: readonly RefusedKeyCount[]): Promise
     name: 'site-senders-add-keys',
     text: `with recorded as (
              select s.id as site_id, case when k.site_id is null then 'unknown_key' else 'revoked_key' end as outcome,
-                    n.host collate "C" as host, n.prefix collate "C" as key, n.requests, n.last_at
-               from json_to_recordset($1) n (host text, names text[], prefix text, hash text, requests bigint, last_at timestamptz)
+                    n.host collate "C" as host, n.prefix collate "C" as key, n.requests, n.first_at, n.last_at
+               from json_to_recordset($1) n (host text, names text[], prefix text, hash text, requests bigint, first_at timestamptz, last_at timestamptz)
                left join site_keys k on k.hash = decode(n.hash, 'base64')
                join sites s on s.id = k.site_id or (k.site_id is null and s.hosts && n.names)
               where s.state = 'active')
            ${ADD}`,
     values: [
       JSON.stringify(
-        keys.map(({ host, prefix, hash, requests, lastAt }) => ({
+        keys.map(({ host, prefix, hash, requests, firstAt, lastAt }) => ({
           host,
           names: listedNamesOf(host),
           prefix,
           hash: hash.toString('base64'),
           requests,
+          first_at: firstAt,
           last_at: lastAt,
         })),
       ),
@@ -128,7 +133,7 @@ async function keepNewest(db: Queryable, sites: readonly string[]): Promise<void
 export async function listSenders(db: Queryable, siteId: string): Promise<Sender[]> {
   const { rows } = await db.query<Sender>({
     name: 'site-senders-list',
-    text: `select outcome, host, key, requests::float8 as requests, first_at as "firstAt", last_at as "lastAt"
+    text: `select outcome, host, key, requests::float8 as requests, least(first_at, last_at) as "firstAt", last_at as "lastAt"
              from site_senders where site_id = $1 order by last_at desc, host, key`,
     values: [siteId],
   });

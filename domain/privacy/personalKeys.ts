@@ -11,9 +11,12 @@ const PHONE = new RegExp(
 );
 const ADDRESS = new RegExp(`^(?:${WHOSE}|home|work)?(?:address(?:es)?|addr|adress?|адрес)(?:line)?$`);
 const NAME_QUALIFIER = new RegExp(`^(?:first|last|middle|second|full|given|family|maiden|birth|real|${WHOSE})$`);
-/** Beginnings of the Russian words that stand before or after `имя`, also transliterated: those of WHOSE, and `full`. */
-const RUSSIAN_NAME_QUALIFIER =
-  /^(?:полн|клиент|пользоват|покупат|заказчик|контакт|получат|отправит|владел|участник|гост|poln|klient|polzovat|pokupat|zakazchik|kontakt|poluchat|otpravit|vladel|uchastnik|gost)/;
+/** Beginnings of Russian words for a person, also transliterated; not those of hotels and living rooms. */
+const RUSSIAN_PERSON =
+  '(?:клиент|пользоват|покупат|заказчик|контакт|получат|отправит|владел|участник|гост(?!ин|ев)|klient|polzovat|pokupat|zakazchik|kontakt|poluchat|otpravit|vladel|uchastnik|gost(?!in|ev))';
+const BEFORE_RUSSIAN_NAME = new RegExp(`^(?:${RUSSIAN_PERSON}|ваш|мо[её]$|vash|mo[ey]o?$)`);
+/** Not an adjective in -ский, which says what a thing is for. */
+const AFTER_RUSSIAN_NAME = new RegExp(`^${RUSSIAN_PERSON}(?!\\p{L}*(?:ск|sk))`, 'u');
 const FULL_NAME = new RegExp(
   `^(?:(?:first|last|middle|second|full|given|family|maiden|sur|fore|real|user|client|customer|contact)names?|fio|patronymic|otchestvo|familiya|familia|фамилия|отчество|фио)$`,
 );
@@ -80,8 +83,11 @@ function isPersonalPart(part: string, at: number, parts: readonly string[]): boo
     return true;
   const isLast = at === parts.length - 1;
   if (isLast && at > 0 && /^contacts?$/.test(part)) return true;
-  if (/^(?:имя|imya)$/.test(part))
-    return [parts[at - 1], parts[at + 1]].some((next) => RUSSIAN_NAME_QUALIFIER.test(next ?? ''));
+  if (/^(?:имя|imya)$/.test(part)) {
+    const before = parts[at - 1] ?? '';
+    if (BEFORE_RUSSIAN_NAME.test(before) || AFTER_RUSSIAN_NAME.test(parts[at + 1] ?? '')) return true;
+    return isLast && /^(?:полн|poln)/.test(before);
+  }
   if (!/^names?$/.test(part)) return false;
   return NAME_QUALIFIER.test(parts[at - 1] ?? '') || /^(?:first|last|middle|full)$/.test(parts[at + 1] ?? '');
 }

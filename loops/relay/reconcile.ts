@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { runExclusively } from '../../db/advisoryLock.ts';
 import { listOverdueRetries, type OverdueRetry } from '../../db/webhooks/deliveries/retries.ts';
 import { listOpenJobs, type OpenJob } from '../../db/jobs/jobs.ts';
-import { countWaiting, enqueue, type OutboxEntry } from '../../db/jobs/outbox.ts';
+import { countDue, enqueue, type OutboxEntry } from '../../db/jobs/outbox.ts';
 import { listOpenExports } from '../../db/reports/exports.ts';
 import { listUnfinishedItems, type UnfinishedItem } from '../../db/jobs/unfinishedItems.ts';
 import { PRIORITY } from '../../domain/jobs/queues.ts';
@@ -152,7 +152,7 @@ export class Reconciler {
    * page is put back in any case, because rows that Temporal refuses stay in the outbox.
    */
   async #advance<Row>(round: Round<Row>, stopped: () => boolean): Promise<{ found: number; ended: boolean }> {
-    const room = Math.max(PAGE, MAX_ROWS - (await countWaiting(this.#deps.pool, MAX_ROWS)));
+    const room = Math.max(PAGE, MAX_ROWS - (await countDue(this.#deps.pool, MAX_ROWS)));
     let found = 0;
     for (let seen = 0; seen < MAX_ROWS && found < room && !stopped(); seen += PAGE) {
       const page = await round.list(round.after);

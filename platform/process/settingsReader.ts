@@ -110,7 +110,9 @@ export class SettingsReader {
     return text.replace(/\/+$/, '');
   }
 
-  /** Returns a host name without a port, in the letter case of the setting; null when the setting is empty. */
+  /**
+   * Returns a host name without a port or a final dot, in the letter case of the setting; null when the setting is empty.
+   */
   host(name: string): string | null {
     const text = this.text(name, '');
     if (text === '') return null;
@@ -119,7 +121,7 @@ export class SettingsReader {
       this.faults.push(
         `${name}="${text}" is not a host name such as api.example.com, in Latin letters and without a port`,
       );
-    return text;
+    return text.replace(/\.$/, '');
   }
 
   /** Returns the absolute path of a file that has to exist; null when the setting is empty. */

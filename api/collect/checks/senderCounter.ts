@@ -28,18 +28,27 @@ export class SenderCounter {
 
   /** @param host host of the page; empty without one */
   countBatch(siteId: string, outcome: SenderCount['outcome'], host: string): void {
+    const now = new Date();
     const id = `${siteId} ${outcome} ${host}`;
     const known = this.#senders.get(id);
     if (known) {
       known.requests += 1;
-      known.lastAt = new Date();
+      known.lastAt = now;
     } else if (this.#senders.size < MAX_SENDERS) {
-      this.#senders.set(id, { siteId, outcome, host: host.slice(0, MAX_HOST_LENGTH), requests: 1, lastAt: new Date() });
+      this.#senders.set(id, {
+        siteId,
+        outcome,
+        host: host.slice(0, MAX_HOST_LENGTH),
+        requests: 1,
+        firstAt: now,
+        lastAt: now,
+      });
     }
   }
 
   /** @param key the key in the batch, of any type */
   countRefusedKey(host: string, key: unknown): void {
+    const now = new Date();
     const text = typeof key === 'string' ? key : '';
     // Only the part of a key that the cabinet shows; an invalid key may be anything.
     const prefix = /^[\w-]{1,8}/.exec(text)?.[0] ?? '';
@@ -47,10 +56,17 @@ export class SenderCounter {
     const known = this.#keys.get(id);
     if (known) {
       known.requests += 1;
-      known.lastAt = new Date();
+      known.lastAt = now;
     } else if (this.#keys.size < MAX_KEYS && text.length < 100) {
       const hash = keyHash(text);
-      this.#keys.set(id, { host: host.slice(0, MAX_HOST_LENGTH), prefix, hash, requests: 1, lastAt: new Date() });
+      this.#keys.set(id, {
+        host: host.slice(0, MAX_HOST_LENGTH),
+        prefix,
+        hash,
+        requests: 1,
+        firstAt: now,
+        lastAt: now,
+      });
     }
   }
 
@@ -81,8 +97,8 @@ function mergeCounts<T extends SenderCount | RefusedKeyCount>(
 ): Map<string, T> {
   const all = new Map(earlier);
   for (const [id, counted] of later) {
-    const requests = counted.requests + (earlier.get(id)?.requests ?? 0);
-    all.set(id, { ...counted, requests });
+    const { requests, firstAt } = earlier.get(id) ?? { requests: 0, firstAt: counted.firstAt };
+    all.set(id, { ...counted, requests: requests + counted.requests, firstAt });
   }
   return new Map([...all].slice(0, most));
 }

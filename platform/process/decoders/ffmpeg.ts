@@ -129,7 +129,7 @@ function accessTo(ffmpegPath: string, { reads, writes }: Access): Access {
 }
 
 /** Checked beforehand: behind the launcher a missing program would look like a failed decoding. */
-async function assertExecutable(path: string): Promise<void> {
+export async function assertExecutable(path: string): Promise<void> {
   try {
     await access(path, constants.X_OK);
   } catch (error) {

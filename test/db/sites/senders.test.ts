@@ -19,6 +19,7 @@ describe('the hosts that are kept', () => {
       outcome: 'accepted',
       host,
       requests: 1,
+      firstAt: lastAt,
       lastAt,
     });
     const anHourAgo = Date.now() - 3_600_000;
@@ -45,11 +46,15 @@ describe('the hosts that are kept', () => {
 it('the first batch of a host is no later than the last one', async () => {
   const { pool } = database;
   const siteId = randomUUID();
-  const [earlier, at] = [new Date(Date.now() - 9_000), new Date(Date.now() - 4_000)];
-  const batchAt = (lastAt: Date): SenderCount => ({ siteId, outcome: 'accepted', host: 'a.test', requests: 1, lastAt });
-  await recordSenders(pool, [batchAt(at)], []);
-  expect(await listSenders(pool, siteId)).toMatchObject([{ firstAt: at, lastAt: at }]);
+  const [earlier, firstAt, lastAt] = [9_000, 4_000, 1_000].map((ago) => new Date(Date.now() - ago)) as [
+    Date,
+    Date,
+    Date,
+  ];
+  const batches: SenderCount = { siteId, outcome: 'accepted', host: 'a.test', requests: 2, firstAt, lastAt };
+  await recordSenders(pool, [batches], []);
+  expect(await listSenders(pool, siteId)).toMatchObject([{ firstAt, lastAt }]);
   // Another process stores its counts later.
-  await recordSenders(pool, [batchAt(earlier)], []);
-  expect(await listSenders(pool, siteId)).toMatchObject([{ firstAt: earlier, lastAt: at, requests: 2 }]);
+  await recordSenders(pool, [{ ...batches, requests: 1, firstAt: earlier, lastAt: earlier }], []);
+  expect(await listSenders(pool, siteId)).toMatchObject([{ firstAt: earlier, lastAt, requests: 3 }]);
 });

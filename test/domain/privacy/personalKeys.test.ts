@@ -10,14 +10,14 @@ const PERSONAL = [
   'birth_date', 'birthdate', 'birthDate', 'birthday', 'date_of_birth', 'dateOfBirth', 'dob',
   'passport', 'passport_number', 'passports', 'snils', 'contact', 'contacts', 'user_contact',
   'телефон', 'Почта', 'имя', 'Фамилия', 'ФИО', 'адрес', 'паспорт', 'дата_рождения', 'ｅｍａｉｌ',
-  'имя_клиента', 'Имя покупателя', 'имяПользователя', 'клиент_имя', 'контактное_имя', 'полное_имя', 'imya_klienta', 'imya-poluchatelya',
+  'имя_клиента', 'Имя покупателя', 'имяПользователя', 'клиент_имя', 'контактное_имя', 'полное_имя', 'imya_klienta', 'ваше_имя', 'vashe_imya', 'imya-poluchatelya',
 ]; // prettier-ignore
 
 const OTHERS = [
   'gclid', 'yclid', 'fbclid', 'msclkid', 'mc_eid', '_hsmi', 'li_fat_id', 'epik', 'rb_clickid', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_content', 'utm_term', 'utm_name', 'admitad_uid',
   'product_name', 'productName', 'item_name', 'campaign_name', 'event_name', 'filename', 'file-name', 'company_name', 'hostname', 'blast_name', 'plan', 'page', 'q', 'search', 'id', 'order_id',
   'transaction_id', 'price', 'value', 'date', 'hotel', 'hotel_id', 'telegram', 'headphones', 'smartphone', 'iphone', 'microphones', 'compass', 'passengers', 'password_reset', 'contact_form', 'contact_type', 'biofior',
-  'rename', 'tournament', 'city', 'section', 'category', 'variant', 'title', 'рождественская', 'цена', 'товар', 'имя_файла', 'имя_товара', 'имя_кампании', 'imya_fayla', 'клиент', 'тип_клиента', '', '__proto__', 'constructor', '1', '_',
+  'rename', 'tournament', 'city', 'section', 'category', 'variant', 'title', 'рождественская', 'цена', 'товар', 'имя_файла', 'имя_гостиницы', 'imya_gostinitsy', 'полное_имя_файла', 'имя_пользовательского_события', 'имя_товара', 'имя_кампании', 'imya_fayla', 'клиент', 'тип_клиента', '', '__proto__', 'constructor', '1', '_',
 ]; // prettier-ignore
 
 describe('a key of personal data', () => {

@@ -88,6 +88,7 @@ describe('the records of senders of a site', () => {
     outcome: 'unlisted_host' as const,
     host: `${n}.example`,
     requests: 2,
+    firstAt: new Date(Date.UTC(2026, 0, 1)),
     lastAt: new Date(Date.UTC(2026, 0, 1) + n * 1000),
   });
 

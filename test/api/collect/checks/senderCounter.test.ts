@@ -2,6 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SenderCounter, type StoreCounts } from '../../../../api/collect/checks/senderCounter.ts';
 import { keyHash } from '../../../../domain/accounts/keyFormats.ts';
+import { withFakeTime } from '../../../platform/outgoing/support/fakeTime.ts';
 
 function createBook() {
   const stored: Parameters<StoreCounts>[] = [];
@@ -52,24 +53,28 @@ describe('the record of senders', () => {
     expect(stored.flatMap(([senders]) => senders.map(({ host }) => host))).toEqual(['a.example', 'b.example']);
   });
 
-  it('adds counts that could not be stored to those made in the meantime', async () => {
+  it('adds counts that could not be stored to those made in the meantime, and keeps when the first batch came', async () => {
     const { counter, stored, failWith } = createBook();
     failWith(new Error('PostgreSQL is away'));
     const count = (): void => {
       counter.countBatch('site', 'accepted', 'a.example');
       counter.countRefusedKey('a.example', 'as_0123456789abcdefghijABCD');
     };
-    count();
-    const flushing = counter.flush();
-    count();
-    await flushing;
-    failWith(null);
-    await counter.close();
-    expect(stored).toEqual([
-      [
-        [expect.objectContaining({ host: 'a.example', requests: 2 })],
-        [expect.objectContaining({ host: 'a.example', requests: 2 })],
-      ],
+    await withFakeTime(['Date'], async (pass) => {
+      count();
+      const flushing = counter.flush();
+      await pass(2_000);
+      count();
+      await pass(1_000);
+      count();
+      await flushing;
+      failWith(null);
+      await counter.close();
+    });
+    const times = stored.flat(2).map(({ host, requests, firstAt, lastAt }) => [host, requests, +lastAt - +firstAt]);
+    expect(times).toEqual([
+      ['a.example', 3, 3_000],
+      ['a.example', 3, 3_000],
     ]);
   });
 
