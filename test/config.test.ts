@@ -110,7 +110,7 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, [setting]: value })).toEqual([expect.stringContaining(`${setting}="${value}"`)]);
   });
 
-  it('accepts a host in upper or lower case, and http where https is not required', () => {
+  it('accepts a host in upper or lower case or with a final dot, and http where https is not required', () => {
     expect(faultsOf({ ...GOOD, CONTENT_HOST: 'Content.example.com', ANALYTICS_HOST: '127.0.0.1' })).toEqual([]);
     expect(loadConfig({ ...GOOD, CONTENT_HOST: 'content.example.com.' }).contentHost).toBe('content.example.com');
     expect(faultsOf({ ...GOOD, PUBLIC_URL: 'http://attune.example.com', REQUIRE_HTTPS: 'false' })).toEqual([]);

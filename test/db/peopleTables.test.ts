@@ -25,7 +25,7 @@ const COLUMNS = [
   'user_ids',
   'person_id',
 ];
-/** What a column is called that may name a person. */
+/** Names of columns that may hold a person. */
 const OF_PEOPLE =
   /user|visitor|person|people|identit|anonymous|external|fingerprint|device|customer|contact|mail|phone|mark/;
 /** Columns of such names that name nobody, or an account of the cabinet, or stand beside one of the above. */

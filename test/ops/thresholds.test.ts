@@ -49,7 +49,7 @@ const SHARES: [alert: string, counter: string, label: string, kind: string, bad:
   ['AttuneReportsWait', 'attune_report_seconds_count', 'outcome', 'sampled', 0.25, 0.15],
   ['AttuneActivitiesFail', 'attune_activity_duration_seconds_count', 'outcome', 'failed', 0.6, 0.4],
 ];
-/** What is counted besides, by label. */
+/** The value of each label that means success; such requests are counted too. */
 const FINE: Record<string, string> = { status: '200', outcome: 'delivered' };
 
 /** Alerts with tests of their own, below or in the files next to this one. */

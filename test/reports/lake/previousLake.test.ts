@@ -10,7 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
 import { unpackPreviousRelease, type PreviousRelease } from '../../support/previousRelease.ts';
 
-/** What this test needs of the previous release. */
+/** The part of the previous release that this test uses. */
 interface PreviousLake {
   openLake(settings: LakeSettings): Promise<{ close(): Promise<void> }>;
 }
