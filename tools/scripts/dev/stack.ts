@@ -47,8 +47,11 @@ interface StartedEngines {
   temporal: { address: string; uiUrl: string | null };
 }
 
-/** Time limits for the stages of a stop, after which their processes are killed: 14.5 s in total. */
-const STOP_LIMITS_MS = { api: 3000, relay: 2000, workers: 4500, temporal: 2000, postgres: 3000 } as const;
+/**
+ * Time limits for the stages of a stop, after which their processes are killed: 26.5 s in total.
+ * PostgreSQL writes a checkpoint first; if it is killed meanwhile, its checkpointer outlives the launcher.
+ */
+const STOP_LIMITS_MS = { api: 3000, relay: 2000, workers: 4500, temporal: 2000, postgres: 15_000 } as const;
 const HEALTH_LIMIT_MS = 60_000;
 
 export class Stack {
