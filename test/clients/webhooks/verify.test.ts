@@ -204,9 +204,9 @@ describe('WebhookEvent', () => {
     moderation: true,
   } satisfies Record<keyof SentItem, true> satisfies Record<keyof WebhookEvent['item'], true>;
 
-  it('has the fields of the recorded items', () => {
+  it('has every field of the recorded items', () => {
     const sent = good.flatMap((request) => Object.keys(check(request).item));
-    expect([...new Set(sent)].sort()).toEqual(Object.keys(FIELDS).sort());
+    expect(Object.keys(FIELDS)).toEqual(expect.arrayContaining(sent));
   });
 
   it('has the steps of the recorded bodies', () => {
