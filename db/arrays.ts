@@ -1,8 +1,14 @@
 /**
- * Arrays as parameters of bulk statements: {@link arrayParameter} for short values, {@link binaryArray} for documents.
+ * Arrays as parameters of bulk statements: {@link arrayParameter} for short values, {@link binaryArray} for documents;
+ * and {@link textList} for the code's own values within a statement.
  * The driver's own arrays work everywhere, but the driver checks each value, which is too slow for statements with many
  * rows.
  */
+
+/** Returns texts of the code itself as SQL for `in`, such as `('a', 'b')`. Values from outside are parameters instead. */
+export function textList(texts: readonly string[]): string {
+  return `(${texts.map((text) => `'${text}'`).join(', ')})`;
+}
 
 /**
  * Returns the values as an array literal. For a thousand events the driver's own encoding would take a tenth of the

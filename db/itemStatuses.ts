@@ -4,13 +4,12 @@
  */
 import { IS_SHOWN } from '../domain/output/mayShow.ts';
 import { UNFINISHED_STATUSES } from '../domain/items/status.ts';
-
-const listOf = (statuses: readonly string[]): string => statuses.map((status) => `'${status}'`).join(', ');
+import { textList } from './arrays.ts';
 
 /** The analysis of the item has not ended. */
-export const IS_UNFINISHED = `status in (${listOf(UNFINISHED_STATUSES)})`;
+export const IS_UNFINISHED = `status in ${textList(UNFINISHED_STATUSES)}`;
 
 const HIDDEN = Object.entries(IS_SHOWN).flatMap(([status, isShown]) => (isShown ? [] : [status]));
 
 /** Output may show an item of this status. */
-export const MAY_BE_SHOWN = `status not in (${listOf(HIDDEN)})`;
+export const MAY_BE_SHOWN = `status not in ${textList(HIDDEN)}`;

@@ -1,6 +1,6 @@
 /**
- * GET /maps/{token}/clicks and /maps/{token}/scrolls: the maps of a page by their signed link, for a script
- * in the page itself.
+ * GET /maps/{token}/clicks and /maps/{token}/scrolls: the maps of a page by their signed link, for a script in the page
+ * itself.
  */
 import type { Context, Middleware } from 'koa';
 import type pg from 'pg';

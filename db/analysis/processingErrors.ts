@@ -4,8 +4,7 @@
  */
 import { CODES_THAT_MISS_NOTHING, MISSING_PARTS } from '../../domain/items/errorCodes.ts';
 import { STEPS, type Step, type StepError, type StepRecords } from '../../domain/analysis/steps.ts';
-
-const MISS_NOTHING = `(${CODES_THAT_MISS_NOTHING.map((code) => `'${code}'`).join(', ')})`;
+import { textList } from '../arrays.ts';
 
 export type ProcessingErrors = Partial<Record<Step, StepError>>;
 
@@ -20,7 +19,7 @@ export const MEDIA_ERRORS = `
       from item_media m cross join lateral jsonb_each(m.errors) e
      where m.project_id = i.project_id and m.item_id = i.id and m.errors <> '{}'
        and to_jsonb(m) ->> e.key in ('failed', 'skipped', 'done')
-     order by e.key, e.value ->> 'code' in ${MISS_NOTHING}, to_jsonb(m) ->> e.key = 'done', to_jsonb(m) ->> e.key, m.position) e`;
+     order by e.key, e.value ->> 'code' in ${textList(CODES_THAT_MISS_NOTHING)}, to_jsonb(m) ->> e.key = 'done', to_jsonb(m) ->> e.key, m.position) e`;
 
 /**
  * Returns the errors by step. A step that does not apply to an item is skipped without a reason.

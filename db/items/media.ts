@@ -3,6 +3,7 @@ import type pg from 'pg';
 import type { StoredMediumIdentity } from '../../domain/items/mediaIdentity.ts';
 import { DEPENDENCIES, isFinished, MEDIA_STEPS, STEP_TABLE, type MediaStep } from '../../domain/analysis/steps.ts';
 import { deleteDraftsOfMedia, moveDraftsOfMedia, type RenewedStep } from '../analysis/drafts.ts';
+import { textList } from '../arrays.ts';
 import { discardMedia } from '../blobGarbage.ts';
 import type { ItemChange } from './bulkRows.ts';
 
@@ -106,9 +107,8 @@ async function addMedia(client: pg.PoolClient, projectId: string, added: readonl
  * again: it is of a kind that the step works on, and what the step reads has not failed.
  */
 function mayApply(step: MediaStep): string {
-  const kinds = STEP_TABLE[step].kinds.map((kind) => `'${kind}'`).join(', ');
   const reads = DEPENDENCIES[step].map((read) => ` and (r.${read} or m.${read} <> 'failed')`).join('');
-  return `m.kind in (${kinds})${reads}`;
+  return `m.kind in ${textList(STEP_TABLE[step].kinds)}${reads}`;
 }
 
 /**

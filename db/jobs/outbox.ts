@@ -88,11 +88,11 @@ async function listTurns(client: Queryable, limit: number): Promise<Turn[]> {
 
 /** Returns the number of due rows, counted up to a limit. */
 export async function countDue(client: Queryable, limit: number): Promise<number> {
-  const { rows } = await client.query<{ waiting: number }>(
-    'select count(*)::int as waiting from (select from outbox where available_at <= now() limit $1) o',
+  const { rows } = await client.query<{ due: number }>(
+    'select count(*)::int as due from (select from outbox where available_at <= now() limit $1) o',
     [limit],
   );
-  return rows[0]?.waiting ?? 0;
+  return rows[0]?.due ?? 0;
 }
 
 /**

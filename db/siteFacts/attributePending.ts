@@ -12,9 +12,7 @@ const TABLES = {
   site_conversions: ['site_id', 'origin', 'id'],
   site_orders: ['site_id', 'transaction_id', 'status'],
 } as const;
-/**
- * The time when a fact happened: its visit began before. `server_at` of a refund is the time of its request.
- */
+/** The time when a fact happened: its visit began before. `server_at` of a refund is the time of its request. */
 export const OCCURRED = {
   site_conversions: 'coalesce(site_conversions.server_at, site_conversions.occurred_at)',
   site_orders: `case when site_orders.status = 'refunded' then site_orders.occurred_at else coalesce(site_orders.server_at, site_orders.occurred_at) end`,

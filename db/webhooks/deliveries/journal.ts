@@ -100,9 +100,9 @@ const ENTRY = `
  * Returns the deliveries of one webhook, newest first.
  *
  * Whatever the filter, a page reads hardly more rows than it returns: the indexes keep the deliveries of each event and
- * status in time order, and the page is merged from the runs that the filter admits. A single run in
- * time order would have to be read to its old end for a rare status. Each run has its own `order by` and `limit`,
- * because otherwise the planner sorts all rows instead of merging the runs.
+ * status in time order, and the page is merged from the runs that the filter admits. A single run in time order would
+ * have to be read to its old end for a rare status. Each run has its own `order by` and `limit`, because otherwise the
+ * planner sorts all rows instead of merging the runs.
  */
 export async function listDeliveries(
   pool: Queryable,
