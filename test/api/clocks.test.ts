@@ -1,5 +1,6 @@
 /** Requests of one caller reach processes whose clocks differ. */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { setDate } from '../support/jest/fakeTime.ts';
 import { addVisitor } from '../support/people/sitePeople.ts';
 import { stageApi } from './support/stageApi.ts';
 import { clientOf, type Client } from './support/testApi.ts';
@@ -17,25 +18,6 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-/** Sets the date of this process; time passes normally. */
-function setClock(now: number): void {
-  jest.useFakeTimers({
-    now,
-    doNotFake: [
-      'hrtime',
-      'nextTick',
-      'performance',
-      'queueMicrotask',
-      'setImmediate',
-      'clearImmediate',
-      'setInterval',
-      'clearInterval',
-      'setTimeout',
-      'clearTimeout',
-    ],
-  });
-}
-
 describe('a value that is sent later replaces the earlier one, although the clock of its process is behind', () => {
   it('by POST /users', async () => {
     const now = Date.now();
@@ -43,7 +25,7 @@ describe('a value that is sent later replaces the earlier one, although the cloc
       ['Казань', now + 60_000],
       ['Омск', now],
     ] as const) {
-      setClock(clock);
+      setDate(clock);
       expect((await call('POST', '/users', { users: [{ user_id: 'u', city }] })).status).toBe(202);
     }
     expect((await call('POST', '/visitors/attributes', { visitors: [{ user_id: 'u' }] })).body).toMatchObject({
@@ -55,7 +37,7 @@ describe('a value that is sent later replaces the earlier one, although the cloc
     const now = Date.now();
     const visitorId = await addVisitor(stage.database.pool, site.id);
     const send = async (gender: string, clock: number): Promise<unknown> => {
-      setClock(clock);
+      setDate(clock);
       return (await call('POST', '/visitors/attributes', { visitors: [{ visitor_id: visitorId, gender }] })).body;
     };
     await send('female', now + 60_000);

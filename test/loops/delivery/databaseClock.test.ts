@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { DatabaseClock } from '../../../loops/delivery/databaseClock.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { setDate } from '../../support/jest/fakeTime.ts';
 
 let database: TestDatabase;
 
@@ -11,22 +12,7 @@ afterAll(() => database.drop());
 
 describe('the time of an attempt', () => {
   it('is that of the database, not that of this process, whose clock is ten minutes ahead', async () => {
-    jest.useFakeTimers({
-      // only the date changes: time passes normally
-      now: Date.now() + 600_000,
-      doNotFake: [
-        'hrtime',
-        'nextTick',
-        'performance',
-        'queueMicrotask',
-        'setImmediate',
-        'clearImmediate',
-        'setInterval',
-        'clearInterval',
-        'setTimeout',
-        'clearTimeout',
-      ],
-    });
+    setDate(Date.now() + 600_000);
     try {
       const clock = new DatabaseClock();
       expect(() => clock.now()).toThrow('not known');

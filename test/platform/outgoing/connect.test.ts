@@ -9,7 +9,7 @@ import { assertVettedPeer, type GuardedAgent } from '../../../platform/outgoing/
 import { OutgoingError } from '../../../platform/outgoing/errors.ts';
 import { isSuccess } from '../../../loops/delivery/attempt.ts';
 import { postOnce } from '../../../platform/outgoing/post.ts';
-import { withFakeTime } from './support/fakeTime.ts';
+import { withFakeTime } from '../../support/jest/fakeTime.ts';
 import {
   answer,
   atEnd,

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { downloadTo, type DownloadRequest } from '../../../platform/outgoing/download.ts';
-import { withFakeTime } from './support/fakeTime.ts';
+import { withFakeTime } from '../../support/jest/fakeTime.ts';
 import {
   answer,
   cleanUp,

@@ -1,4 +1,7 @@
-/** A clock that tests move: time limits of minutes are reached at once, while sockets work as usual. */
+/**
+ * A clock that tests move: time limits of minutes are reached at once, while sockets work as usual. Or only another
+ * date, while time passes normally.
+ */
 import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';
 
@@ -21,7 +24,7 @@ export async function withFakeTime<T>(
   faked: readonly (typeof FUNCTIONS)[number][],
   work: (pass: (ms: number) => Promise<void>) => Promise<T>,
 ): Promise<T> {
-  jest.useFakeTimers({ doNotFake: FUNCTIONS.filter((name) => !faked.includes(name)) });
+  fake(faked);
   try {
     return await work(async (ms) => {
       jest.advanceTimersByTime(ms);
@@ -31,4 +34,13 @@ export async function withFakeTime<T>(
   } finally {
     jest.useRealTimers();
   }
+}
+
+/** Sets the date of this process, as if its clock were wrong, until `jest.useRealTimers`. */
+export function setDate(now: number): void {
+  fake(['Date'], { now });
+}
+
+function fake(faked: readonly (typeof FUNCTIONS)[number][], settings: { now?: number } = {}): void {
+  jest.useFakeTimers({ ...settings, doNotFake: FUNCTIONS.filter((name) => !faked.includes(name)) });
 }

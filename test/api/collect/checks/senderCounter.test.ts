@@ -2,7 +2,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { SenderCounter, type StoreCounts } from '../../../../api/collect/checks/senderCounter.ts';
 import { keyHash } from '../../../../domain/accounts/keyFormats.ts';
-import { withFakeTime } from '../../../platform/outgoing/support/fakeTime.ts';
+import { withFakeTime } from '../../../support/jest/fakeTime.ts';
 
 function createBook() {
   const stored: Parameters<StoreCounts>[] = [];
