@@ -1,6 +1,6 @@
 /** The palette's results for typed text. */
 import { expect, it } from '@jest/globals';
-import { matchEntries, SHOWN, type Entry } from '../../cabinet/src/shell/palette/entries.ts';
+import { isItemFound, matchEntries, SHOWN, type Entry } from '../../cabinet/src/shell/palette/entries.ts';
 
 const entry = (text: string, detail = ''): Entry => ({ id: text, text, detail });
 const ENTRIES = [
@@ -25,4 +25,21 @@ it('the palette lists titles that begin with the text first, and no more than fi
   const many = Array.from({ length: 50 }, (_, index) => entry(`New shop ${index}`));
   const shown = matchEntries([...many, entry('Shop')], 'shop');
   expect([shown[0]?.text, shown.length]).toEqual(['Shop', SHOWN]);
+});
+
+it.each([
+  ['lesson-4', true],
+  ['esson', false],
+  ['LESSON', false],
+  ['Moves  tra', true],
+  ['tram webh', false],
+])('the palette keeps an item that was found before while %j is searched for: %s', (text, isKept) => {
+  expect(isItemFound({ id: 'lesson-42', title: 'How a tram moves' }, text)).toBe(isKept);
+});
+
+it('the palette keeps an item without a title by its id only', () => {
+  expect([isItemFound({ id: 'a', title: null }, 'a'), isItemFound({ id: 'a', title: null }, 'b')]).toEqual([
+    true,
+    false,
+  ]);
 });

@@ -17,6 +17,7 @@ import {
   expectTrue,
   expectVisible,
   holdRequests,
+  openPalette,
   stageCabinet,
 } from './support/stage.ts';
 
@@ -35,11 +36,10 @@ beforeAll(async () => {
 });
 
 async function jump(page: Page, text: string, result: string | RegExp): Promise<void> {
-  await page.keyboard.press('Control+K');
-  await expectVisible(page.getByRole('dialog'));
+  await openPalette(page);
   await page.keyboard.type(text);
-  await expectVisible(page.getByRole('menuitem', { name: result }));
-  await page.keyboard.press('ArrowDown');
+  // Typing selects the first result.
+  await expectVisible(page.getByRole('menuitem', { name: result }).and(page.locator('[data-focused]')));
   await page.keyboard.press('Enter');
 }
 
@@ -53,6 +53,22 @@ describe('the palette', () => {
     await expectAddress(page, `${stage.url}/p/${project}/items/lesson-42`);
     await jump(page, 'shop', /Museum shop · Overview/);
     await expectAddress(page, new RegExp(`/s/${site}`));
+  });
+
+  it('drops an item that no longer matches before the new text is searched for', async () => {
+    const page = await stage.open(`/p/${project}/items`, owner);
+    await openPalette(page);
+    await page.keyboard.type('tram');
+    const item = page.getByRole('menuitem', { name: /How a tram moves/ });
+    await expectVisible(item);
+    // A new text is searched for when nobody has typed for a while; that time does not pass here.
+    await page.clock.install();
+    await page.clock.pauseAt(Date.now() + 60_000);
+    await page.keyboard.type(' m');
+    await expectVisible(item);
+    await page.keyboard.type(' webh');
+    await item.waitFor({ state: 'detached' });
+    await expectVisible(page.getByRole('menuitem', { name: /Webhooks/ }));
   });
 
   it('is accessible, says when nothing is found, and closes', async () => {

@@ -6,7 +6,7 @@ import type { Locator, Page } from 'playwright-core';
 import { createTestUser, type Person } from '../../api/support/people.ts';
 import { createTestProject, type TestProject } from '../../api/support/testApi.ts';
 import { runImports } from '../support/importWorker.ts';
-import { expectAddress, expectVisible, holdRequests, stageCabinet } from '../support/stage.ts';
+import { expectAddress, expectVisible, holdRequests, openPalette, stageCabinet } from '../support/stage.ts';
 
 const stage = stageCabinet();
 let project: TestProject;
@@ -158,8 +158,7 @@ it('a user who opens another page while a file is being sent stays there', async
   const sent = page.waitForResponse((response) => response.url().endsWith('/imports') && response.status() === 202);
   release();
   await sent;
-  await page.keyboard.press('Control+K');
-  await expectVisible(page.getByRole('dialog'));
+  await openPalette(page);
   await page.keyboard.press('Escape');
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await expectAddress(page, /webhooks$/);

@@ -19,6 +19,7 @@ import {
   expectTrue,
   expectVisible,
   holdRequests,
+  openPalette,
   stageCabinet,
 } from '../support/stage.ts';
 
@@ -110,8 +111,7 @@ describe('a new item', () => {
     const saved = page.waitForResponse(/items\/slow$/);
     release();
     await saved;
-    await page.keyboard.press('Control+K');
-    await expectVisible(page.getByRole('dialog'));
+    await openPalette(page);
     await expectAddress(page, /webhooks$/);
     expect(await read('slow')).toMatchObject({ title: 'A slow train' });
   });
@@ -211,8 +211,7 @@ describe('an item', () => {
     const page = await stage.open(pathOf('first'), owner);
     await button(page, 'Analyse again').click();
     await expectVisible(page.getByText('The analysis is queued again.'));
-    await page.keyboard.press('Control+K');
-    await expectVisible(page.getByRole('dialog'));
+    await openPalette(page);
     await page.keyboard.type('second');
     await page.getByRole('menuitem', { name: /Second/ }).click();
     await expectVisible(page.getByRole('heading', { name: 'Second', level: 1 }));

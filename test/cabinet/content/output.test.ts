@@ -11,7 +11,14 @@ import {
 } from '../../api/support/testApi.ts';
 import { addItems } from '../../support/people/events.ts';
 import { storeAnswers, storeModels } from '../support/output.ts';
-import { answerRequests, expectAddress, expectTrue, expectVisible, stageCabinet } from '../support/stage.ts';
+import {
+  answerRequests,
+  expectAddress,
+  expectTrue,
+  expectVisible,
+  openPalette,
+  stageCabinet,
+} from '../support/stage.ts';
 
 const stage = stageCabinet();
 let project: TestProject;
@@ -266,8 +273,7 @@ describe('synonyms', () => {
     const lines = page.getByLabel('Lines');
     const isOf = ({ id }: TestProject) => expectVisible(page.locator(`main a[href="/cabinet/p/${id}/lab"]`));
     await expectVisible(lines);
-    await page.keyboard.press('Control+K');
-    await expectVisible(page.getByRole('dialog'));
+    await openPalette(page);
     await page.keyboard.type(`${other.id} recomm`);
     await page.getByRole('menuitem', { name: /Recommendations/ }).click();
     await isOf(other);

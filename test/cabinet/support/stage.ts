@@ -108,6 +108,13 @@ export async function readAnew(page: Page, address: string): Promise<void> {
   await page.evaluate(`new Promise((shown) => requestAnimationFrame(() => requestAnimationFrame(shown)))`);
 }
 
+/** Opens the palette by its keys, and waits until its field takes what is typed. */
+export async function openPalette(page: Page): Promise<void> {
+  await expectVisible(page.locator('button[aria-keyshortcuts]'));
+  await page.keyboard.press('Control+K');
+  await expectVisible(page.getByRole('dialog').locator('input:focus'));
+}
+
 /** Waits until code in the page is true. The code is text because the tests are type-checked without the DOM. */
 export async function expectTrue(page: Page, code: string): Promise<void> {
   await eventually(() => page.evaluate(`Boolean(${code})`).then((is) => is || null), code);

@@ -22,6 +22,12 @@ export function matchEntries<E extends Entry>(entries: readonly E[], query: stri
   return matching.toSorted((one, other) => begins(one) - begins(other)).slice(0, SHOWN);
 }
 
+/** Returns true if the API's search would find an item by the text: its id begins with it, or its title has every word. */
+export function isItemFound({ id, title }: { id: string; title: string | null }, text: string): boolean {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
+  return id.startsWith(text) || (title !== null && words.every((word) => title.toLowerCase().includes(word)));
+}
+
 function isIn({ text, detail }: Entry, word: string): boolean {
   const said = `${text} ${detail}`.toLowerCase();
   return said.startsWith(word) || said.includes(` ${word}`) || detail.toLowerCase().includes(word);

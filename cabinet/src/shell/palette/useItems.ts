@@ -1,7 +1,8 @@
-import { keepPreviousData, useQueries } from '@tanstack/react-query';
+import { useQueries } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { api, type cabinet } from '../../data/client.ts';
 import { useDebounced } from '../../ui/fields/useDebounced.ts';
+import { isItemFound } from './entries.ts';
 import type { Destination } from './useDestinations.ts';
 
 const DEBOUNCE_MS = 200;
@@ -24,16 +25,18 @@ export function useItems(query: string, projects: readonly cabinet.Project[], he
       queryFn: async ({ signal }: { signal: AbortSignal }) =>
         (await api.listProjectItems({ signal, path: { id }, query: { q: asked, limit: SHOWN } })).data.items,
       staleTime: FRESH_MS,
-      placeholderData: keepPreviousData,
       retry: false,
     })),
   });
   return searched.flatMap(({ id: project, title: projectTitle }, index) =>
-    (answers[index]?.data ?? []).map(({ id, title }) => ({
-      id: `item/${project}/${id}`,
-      text: title ?? id,
-      detail: `${id} · ${projectTitle}`,
-      go: () => void navigate({ to: '/p/$project/items/$item', params: { project, item: id } }),
-    })),
+    (answers[index]?.data ?? [])
+      // While somebody types, items found by the text before stay only if they still match: Enter opens the first result.
+      .filter((item) => asked === text || isItemFound(item, text))
+      .map(({ id, title }) => ({
+        id: `item/${project}/${id}`,
+        text: title ?? id,
+        detail: `${id} · ${projectTitle}`,
+        go: () => void navigate({ to: '/p/$project/items/$item', params: { project, item: id } }),
+      })),
   );
 }
