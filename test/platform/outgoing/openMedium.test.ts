@@ -3,11 +3,12 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openMedium, type MediumRequest } from '../../../platform/outgoing/openMedium.ts';
 import { eventually } from '../../support/eventually.ts';
+import { withFakeTime } from '../../support/jest/fakeTime.ts';
 import { hostOf } from './support/mediumHost.ts';
 import {
   answer,
@@ -176,10 +177,17 @@ describe('an address that is not allowed', () => {
 });
 
 describe('the time limits of a medium', () => {
+  const TIMERS = ['setTimeout', 'clearTimeout'] as const;
+
   it('end a wait for headers, and the connection with it', async () => {
-    const { server, closed } = await startUnfinished(false);
+    const { server, asked, closed } = await startUnfinished(false);
     const agent = startAgent();
-    expect((await failureOf(openMedium(agent, request(server, { headersTimeoutMs: 300 })))).code).toBe('timeout');
+    await withFakeTime(TIMERS, async (pass) => {
+      const failure = failureOf(openMedium(agent, request(server, { headersTimeoutMs: 300 })));
+      await asked;
+      await pass(300);
+      expect((await failure).code).toBe('timeout');
+    });
     await expect(closed).resolves.toBeUndefined();
     await agent.close();
   });
@@ -196,19 +204,25 @@ describe('the time limits of a medium', () => {
   it('do not apply to a reader who pauses for longer than a host may be silent', async () => {
     const server = await startHttps(hostOf(CONTENT));
     const agent = startAgent();
-    const { body } = await openMedium(agent, request(server, { idleTimeoutMs: 1_000 }));
-    body.read(0);
-    await eventually(() => body.readableLength >= body.readableHighWaterMark, 'a full buffer');
-    await setTimeout(2_500); // The pause itself.
-    expect((await buffer(body)).equals(CONTENT)).toBe(true);
+    await withFakeTime(TIMERS, async (pass) => {
+      const { body } = await openMedium(agent, request(server, { idleTimeoutMs: 1_000 }));
+      body.read(0);
+      while (body.readableLength < body.readableHighWaterMark) await setImmediate();
+      await pass(2_500); // The pause itself.
+      expect((await buffer(body)).equals(CONTENT)).toBe(true);
+    });
     await agent.close();
   });
 
   it('end a medium whose rest nobody reads', async () => {
     const { server, closed } = await startUnfinished(true);
     const agent = startAgent();
-    const { body } = await openMedium(agent, request(server, { totalTimeoutMs: 300 }));
-    expect((await failureOf(once(body, 'close'))).code).toBe('timeout');
+    await withFakeTime(TIMERS, async (pass) => {
+      const { body } = await openMedium(agent, request(server, { totalTimeoutMs: 300 }));
+      const failure = failureOf(once(body, 'close'));
+      await pass(300);
+      expect((await failure).code).toBe('timeout');
+    });
     await expect(closed).resolves.toBeUndefined();
     await agent.close();
   });

@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { getEventListeners } from 'node:events';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
@@ -7,6 +8,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { deliveryErrorCode, OutgoingError } from '../../../platform/outgoing/errors.ts';
 import { isSuccess } from '../../../loops/delivery/attempt.ts';
 import { postOnce, type PostRequest } from '../../../platform/outgoing/post.ts';
+import { withFakeTime } from '../../support/jest/fakeTime.ts';
 import {
   answer,
   cleanUp,
@@ -18,6 +20,9 @@ import {
   startRawTls,
   type TestServer,
 } from './support/servers.ts';
+
+/** Limits of time pass when a test says so. */
+const TIMERS = ['setTimeout', 'clearTimeout'] as const;
 
 const request = (server: TestServer, more: Partial<PostRequest> = {}): PostRequest => ({
   url: `https://receiver.test:${server.port}/hook?a=1`,
@@ -134,18 +139,26 @@ describe('postOnce', () => {
         (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'),
       ],
     ];
-    const outcomes = await Promise.all(
-      stalls.map(async ([kind, reply]) => {
-        const closed: Promise<unknown>[] = [];
+    const outcomes = await withFakeTime(TIMERS, async (pass) => {
+      const asked: Promise<void>[] = [];
+      const posts = stalls.map(async ([kind, reply]) => {
+        const [begun, closed] = [Promise.withResolvers<void>(), [] as Promise<unknown>[]];
+        asked.push(begun.promise);
         const server = await startRawTls((socket) => {
           closed.push(new Promise((resolve) => socket.once('close', resolve)));
-          socket.once('data', () => reply(socket));
+          socket.once('data', () => {
+            reply(socket);
+            begun.resolve();
+          });
         });
         const { code } = await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 5_000 })));
         await Promise.all(closed);
         return [kind, code, closed.length];
-      }),
-    );
+      });
+      await Promise.all(asked);
+      await pass(5_000);
+      return Promise.all(posts);
+    });
     expect(outcomes).toEqual(stalls.map(([kind]) => [kind, 'timeout', 1]));
   });
 
@@ -178,10 +191,16 @@ describe('postOnce', () => {
 
   it('keeps the status of a failure whose body trickles or breaks', async () => {
     const server = await startHttps((_request, response) => drip(response.writeHead(500), 'a', 'a'));
-    expect(await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 2_000 })))).toMatchObject({
-      code: 'http_status',
-      status: 500,
+    const received = Promise.withResolvers<unknown>();
+    subscribe('undici:request:headers', received.resolve);
+    await withFakeTime(TIMERS, async (pass) => {
+      const failure = failureOf(postOnce(startAgent(), request(server, { deadlineMs: 2_000 })));
+      await received.promise;
+      await setImmediate();
+      await pass(2_000);
+      expect(await failure).toMatchObject({ code: 'http_status', status: 500 });
     });
+    unsubscribe('undici:request:headers', received.resolve);
   });
 
   // proves: webhook-retries/1, decisions-guard/body
