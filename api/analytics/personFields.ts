@@ -11,6 +11,7 @@ import {
   ageGroups,
 } from '../../domain/dictionaries/index.ts';
 import { countryOf, isWithin } from '../../domain/dictionaries/places.ts';
+import { LANGUAGES } from '../../domain/language.ts';
 import { PARAMS_MAX_BYTES } from '../../domain/people/paramsSize.ts';
 import { PERSONAL_KEYS } from '../../domain/privacy/personalKeys.ts';
 import { SERVER_USER_LIMITS } from '../../domain/people/personLimits.ts';
@@ -32,6 +33,12 @@ export const age = Type.Integer({
   description: 'In full years; it grows as time passes',
 });
 export const gender = oneOf(GENDERS);
+const languageNames = new Intl.DisplayNames('en', { type: 'language' });
+/** The languages of the dictionaries' names, as descriptions list them: `Russian or English`. */
+const LANGUAGES_OF_NAMES = new Intl.ListFormat('en', { type: 'disjunction' }).format(
+  LANGUAGES.map((language) => languageNames.of(language) ?? language),
+);
+export const CITY_NAME = `Name in ${LANGUAGES_OF_NAMES}`;
 export const city = (description: string) => text(SERVER_USER_LIMITS.city, { description });
 export const children = Type.Array(Type.Integer({ minimum: 0, maximum: SERVER_USER_LIMITS.maxChildAge }), {
   maxItems: SERVER_USER_LIMITS.children,
@@ -39,8 +46,7 @@ export const children = Type.Array(Type.Integer({ minimum: 0, maximum: SERVER_US
 });
 export const interests = Type.Array(text(SERVER_USER_LIMITS.interest), {
   maxItems: SERVER_USER_LIMITS.interests,
-  description:
-    'Ids of topics or free texts in Russian or English, which are matched to topics; each grows stronger whenever it is sent',
+  description: `Ids of topics or free texts in ${LANGUAGES_OF_NAMES}, which are matched to topics; each grows stronger whenever it is sent`,
 });
 export const params = freeObject({
   [MAX_BYTES]: PARAMS_MAX_BYTES,

@@ -7,7 +7,18 @@ import { contactHashes } from '../../domain/people/contactHashes.ts';
 import { hasPersonalKey, withoutPersonalParams } from '../../domain/privacy/removePersonalParams.ts';
 import { strictObject, type Static } from '../../domain/schemas/schema.ts';
 import { define, logLostKeys, userId } from './analyticsOperation.ts';
-import { age, children, city, email, gender, interests, params, PERSONAL_PARAMS, phone } from './personFields.ts';
+import {
+  age,
+  children,
+  CITY_NAME,
+  city,
+  email,
+  gender,
+  interests,
+  params,
+  PERSONAL_PARAMS,
+  phone,
+} from './personFields.ts';
 import { recordError, recordErrorOf } from './recordError.ts';
 
 const MAX_USERS = 500;
@@ -19,7 +30,7 @@ const UserIn = strictObject(
     phone: Type.Optional(phone),
     gender: Type.Optional(gender),
     age: Type.Optional(age),
-    city: Type.Optional(city('Name in Russian or English')),
+    city: Type.Optional(city(CITY_NAME)),
     children: Type.Optional(children),
     interests: Type.Optional(interests),
     params: Type.Optional(params),

@@ -4,7 +4,7 @@ import { DICTIONARY_NAMES, lookUp } from '../../../domain/dictionaries/lookUp.ts
 const ids = (...asked: Parameters<typeof lookUp>): string[] => lookUp(...asked).map(({ id }) => id);
 
 describe('a dictionary', () => {
-  it('can be searched by a name in either language, a synonym or the id, in upper or lower case', () => {
+  it('can be searched by a name in any language, a synonym or the id, in upper or lower case', () => {
     expect(ids('cities', 'казан', 1)).toEqual(['ru-kazan']);
     expect(ids('cities', 'KAZAN', 1)).toEqual(['ru-kazan']);
     expect(ids('countries', 'росс', 1)).toEqual(['RU']);

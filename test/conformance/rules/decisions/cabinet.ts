@@ -142,7 +142,7 @@ const app: Chapter = {
       'up to 12 reports, answered one by one; together they take one of the two places of their user',
       'POST /sites/{s}/reports/batch',
     ),
-    rule('report-fields', 'the registry with labels in both languages, and which fields go together'),
+    rule('report-fields', 'the registry with labels in every language, and which fields go together'),
     rule('item', 'what the content API answers, plus model, error and next try of each step'),
     rule('originals', 'are played through a signed link, with ranges'),
     rule('policy', 'of the pages: only their own origin, and the media of PUBLIC_URL'),

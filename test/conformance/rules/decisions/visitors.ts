@@ -78,7 +78,7 @@ export const visitorsDecisions: readonly Chapter[] = [
       ),
       rule('after-writes', 'no answer is older than a write'),
       rule('repeated-reads', 'use the limit as well'),
-      rule('dictionaries', 'are versioned files of ids with names in Russian and English'),
+      rule('dictionaries', 'are versioned files of ids with names in every language of the cabinet'),
       rule('interests', 'free texts of POST /users are matched to topics, which they strengthen'),
       rule('contacts', 'e-mail and phone of POST /users are stored only as keyed hashes, and never returned'),
       rule('no-secret', 'without identity_secret, an unproven link reads and writes', 'a site without identity_secret'),
