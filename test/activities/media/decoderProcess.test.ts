@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDecoder, type DecodeMedium } from '../../../activities/media/decoderProcess.ts';
 import { confine, strongestLayers, type Layer } from '../../../platform/process/decoders/confinement.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
+import { withFakeTime } from '../../support/jest/fakeTime.ts';
 import { openWorkshop, processesNaming, type Workshop } from './samples.ts';
 
 const logger = createLogger('test', 'silent');
@@ -198,6 +199,8 @@ describe('a confined decoder', () => {
   });
 
   describe('that reaches its time limit', () => {
+    const PROGRESS = { progress: { stage: 'decode', doneSec: 1 } };
+
     /** Decodes with a program that gives replies, and ends neither by itself nor when it is told to. */
     const hang = async (replies: unknown[], timeoutMs: number) => {
       const { path, outDir } = await workFolder('short.mkv');
@@ -207,17 +210,25 @@ describe('a confined decoder', () => {
         `console.log(${JSON.stringify(replies.map((one) => JSON.stringify(one)).join('\n'))});\nsetInterval(() => {}, 1000);`,
       );
       const hanging = await createDecoder(workshop.ffmpeg, workDir, logger, { entry, timeoutMs });
-      return hanging({ path, kind: 'video', outDir, signal: NEVER });
+      return (onProgress?: () => void) =>
+        hanging({ path, kind: 'video', outDir, signal: NEVER, ...(onProgress && { onProgress }) });
     };
 
     it('has done its work if it has given its answer', async () => {
-      const progress = { stage: 'decode', doneSec: 1 };
-      expect(await hang([{ progress }, { prepared: NOTHING }], 5_000)).toEqual(NOTHING);
+      const work = await hang([PROGRESS, { prepared: NOTHING }], 5_000);
+      await withFakeTime(['setTimeout', 'clearTimeout'], async (pass) => {
+        const answered = Promise.withResolvers<void>(); // both replies come together
+        const prepared = work(answered.resolve);
+        await answered.promise;
+        await pass(5_000);
+        await pass(2_000); // the time that it has to comply
+        expect(await prepared).toEqual(NOTHING);
+      });
     });
 
     it('fails for good without an answer', async () => {
-      const progress = { stage: 'decode', doneSec: 1 };
-      await expect(hang([{ progress }], 100)).rejects.toMatchObject({ code: 'processing_timeout', permanent: true });
+      const work = await hang([PROGRESS], 100);
+      await expect(work()).rejects.toMatchObject({ code: 'processing_timeout', permanent: true });
     });
   });
 

@@ -1,9 +1,11 @@
 /** Properties of every answer: ids, schemes, hosts, addresses, slow bodies, malformed requests. */
 import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
+import { withFakeTime } from '../../support/jest/fakeTime.ts';
 import {
   clientOf,
   createTestProject,
@@ -203,19 +205,27 @@ describe('bodies', () => {
 
   // proves: decisions-order/slow-body
   it('that keep arriving get their full time, longer than other requests', async () => {
-    const silenceMs = 2_000;
-    const api = await start({}, { bodyLimits: { maxBytes: 1000, silenceMs, totalMs: 60_000 }, requestTimeoutMs: 500 });
-    const socket = socketTo(api);
-    const answered = once(socket, 'data');
+    const bodyLimits = { maxBytes: 1000, silenceMs: 2_000, totalMs: 600_000 };
+    const api = await start({}, { bodyLimits, requestTimeoutMs: 500 });
     const body = JSON.stringify({ type: 'text', title: 'as slow as it may be and longer' });
-    socket.write(head(body.length));
-    // Each byte arrives within the idle timeout; all together take well beyond it and beyond the request timeout.
-    for (const byte of body) {
-      socket.write(byte);
-      await pause(50);
-    }
-    expect(String((await answered)[0])).toMatch(/^HTTP\/1.1 201 /);
-    socket.destroy();
+    await withFakeTime(['setTimeout', 'clearTimeout'], async (pass) => {
+      const socket = socketTo(api);
+      const answered = once(socket, 'data');
+      const asked = once(api.server.server, 'request') as Promise<[IncomingMessage]>;
+      socket.write(head(body.length));
+      const [incoming] = await asked;
+      // Its body is read from now on; until then the time of a request would end it.
+      while (!incoming.readableFlowing) await nextTurn();
+      const before = incoming.socket.bytesRead;
+      // Each byte arrives within the idle timeout; all together take well beyond it and beyond the request timeout.
+      for (const [index, byte] of [...body].entries()) {
+        await pass(1_900);
+        socket.write(byte);
+        while (incoming.socket.bytesRead <= before + index) await nextTurn();
+      }
+      expect(String((await answered)[0])).toMatch(/^HTTP\/1.1 201 /);
+      socket.destroy();
+    });
   });
 
   it('are not requested if the request is refused before', async () => {
