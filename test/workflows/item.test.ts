@@ -105,7 +105,7 @@ describe('the workflow item with a text that is analysed at once', () => {
   beforeAll(async () => {
     temporal = await createTestTemporal();
     stage = await ItemStage.open({ temporal, quickSteps: ['summary', 'embedding'] });
-  }, 60_000);
+  });
   afterEach(() => {
     Object.assign(stage.providers, createFakeProviders());
   });

@@ -172,29 +172,25 @@ describe('startTemporalWorker', () => {
     await expect(handle.query('__stack_trace')).rejects.toThrow('stack traces are not enabled');
     await handle.terminate();
     await worker.close();
-  }, 60_000);
+  });
 
-  it.each(['endless', 'endlessWhenWoken'])(
-    'ends the task of a workflow that never yields: %s',
-    async (workflow) => {
-      const worker = await startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: temporal.namespace }), logger, {
-        ...options,
-        queue: 'workflow',
-        workflowsPath: join(import.meta.dirname, '../fixtures/endlessWorkflows.ts'),
-        registry: createRegistry('test'),
-      });
-      const handle = await temporal.client.workflow.start(workflow, { workflowId: workflow, taskQueue: 'workflow' });
-      const failure = await eventually(async () => {
-        const { events } = await handle.fetchHistory();
-        return events?.find((event) => event.workflowTaskFailedEventAttributes)?.workflowTaskFailedEventAttributes
-          ?.failure;
-      }, 'the end of the task');
-      expect(failure.message).toContain('timed out');
-      await handle.terminate();
-      await worker.close();
-    },
-    60_000,
-  );
+  it.each(['endless', 'endlessWhenWoken'])('ends the task of a workflow that never yields: %s', async (workflow) => {
+    const worker = await startTemporalWorker(configOf({ TEMPORAL_NAMESPACE: temporal.namespace }), logger, {
+      ...options,
+      queue: 'workflow',
+      workflowsPath: join(import.meta.dirname, '../fixtures/endlessWorkflows.ts'),
+      registry: createRegistry('test'),
+    });
+    const handle = await temporal.client.workflow.start(workflow, { workflowId: workflow, taskQueue: 'workflow' });
+    const failure = await eventually(async () => {
+      const { events } = await handle.fetchHistory();
+      return events?.find((event) => event.workflowTaskFailedEventAttributes)?.workflowTaskFailedEventAttributes
+        ?.failure;
+    }, 'the end of the task');
+    expect(failure.message).toContain('timed out');
+    await handle.terminate();
+    await worker.close();
+  });
 
   it('takes no more workflow tasks at a time than activities', async () => {
     const { codePath } = await testWorkflowBundle();
@@ -230,7 +226,7 @@ describe('startTemporalWorker', () => {
     const inFlight = tasks.map(({ from }) => tasks.filter((other) => other.from <= from && from < other.to).length);
     expect(Math.max(...inFlight)).toBeLessThanOrEqual(3);
     await worker.close();
-  }, 60_000);
+  });
 
   it('gives up on a server that does not answer', async () => {
     const config = configOf({ TEMPORAL_ADDRESS: '127.0.0.1:1' });
