@@ -1,5 +1,5 @@
 /**
- * Folders stay small enough to read their names at a glance, and import each other in one direction
+ * Folders stay small enough for the names in them to be read at a glance, and import each other in one direction
  * (docs/decisions/layout.md).
  */
 import { readdir } from 'node:fs/promises';
@@ -11,12 +11,12 @@ const ROOT = join(import.meta.dirname, '..');
 const MAX_FILES = 15;
 /** Exempt from the limit: recorded histories, and samples whose names say what is in them. */
 const EXEMPT = ['test/replay', 'tools/samples/yardstick/pictures', 'tools/samples/yardstick/texts'];
-const BUILT = ['dist', 'node_modules', '__pycache__'];
+const GENERATED = ['dist', 'node_modules', '__pycache__'];
 
 async function countFiles(folder: string): Promise<[folder: string, files: number][]> {
   const entries = await readdir(join(ROOT, folder), { withFileTypes: true });
   const folders = entries.filter((entry) => entry.isDirectory());
-  const inside = folders.filter(({ name }) => !BUILT.includes(name));
+  const inside = folders.filter(({ name }) => !GENERATED.includes(name));
   const below = await Promise.all(inside.map(({ name }) => countFiles(`${folder}/${name}`)));
   return [[folder, entries.length - folders.length], ...below.flat()];
 }
@@ -43,7 +43,7 @@ it.each([
   expect(large).toEqual([]);
 });
 
-it('the folders of the cabinet import each other in one direction only', async () => {
+it('the folders of the cabinet do not import each other in cycles', async () => {
   const pages = ['main.tsx', 'invitation.tsx', 'signIn.tsx', 'replay/main.ts'];
   const graph = await readImportGraph(pages.map((page) => `cabinet/src/${page}`));
   const imports = new Map<string, Set<string>>();
@@ -55,11 +55,11 @@ it('the folders of the cabinet import each other in one direction only', async (
       if (path.startsWith('cabinet/') && dirname(path) !== folder) others.add(dirname(path));
   }
   expect(imports.size).toBeGreaterThan(30);
-  expect(foldersInCircles(imports)).toEqual([]);
+  expect(foldersInCycles(imports)).toEqual([]);
 });
 
-/** Removes folders that import no remaining one, until only those in circles, and those that import them, are left. */
-function foldersInCircles(imports: Map<string, Set<string>>): string[] {
+/** Removes folders that import none of the remaining ones, until only cycles, and what imports them, are left. */
+function foldersInCycles(imports: Map<string, Set<string>>): string[] {
   const left = new Map(imports);
   for (;;) {
     const free = [...left].filter(([, others]) => [...others].every((other) => !left.has(other)));

@@ -1,4 +1,4 @@
-/** A client with a project, which every test of the content side needs. */
+/** A project with its client, and a text item, for tests of the content side. */
 import type pg from 'pg';
 import { insertClient } from '../../db/accounts/clients.ts';
 import { insertProject } from '../../db/accounts/projects.ts';
@@ -11,7 +11,7 @@ export async function createTestProject(pool: pg.Pool): Promise<string> {
   return projectId;
 }
 
-/** Returns a text item; override what the test is about. */
+/** Returns a text item; tests override the fields that they are about. */
 export function textItem(content: Partial<ItemContent> = {}): ItemContent {
   return {
     type: 'text',

@@ -1,4 +1,4 @@
-/** The whole machine stops at once: after the next start accepted work is done, and announced once. */
+/** Everything is killed at the same moment. After the next start, accepted work is finished, and announced once. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -41,7 +41,7 @@ describe('a stack that is killed as a whole in the middle of analyses', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  it('continues where it was', async () => {
+  it('finishes all accepted work after the next start, and announces each item once', async () => {
     const client = createContentClient(stack);
     const gate = createGate();
     host.serve('/held.mp4', (_request, response) => {
@@ -85,7 +85,7 @@ describe('a stack that is killed as a whole in the middle of analyses', () => {
     ).toEqual([]);
   });
 
-  /** Kills everything as a power cut does, without a shutdown. */
+  /** Kills all processes without a shutdown, as a power cut would. */
   async function killEverything(): Promise<void> {
     const pids = await stack.pids();
     process.kill(stack.launcherPid, 'SIGKILL');
@@ -93,7 +93,7 @@ describe('a stack that is killed as a whole in the middle of analyses', () => {
       try {
         process.kill(pid, 'SIGKILL');
       } catch {
-        // a process that lost its parent may have ended already
+        // A process that lost its parent may have ended already.
       }
     }
     await until(

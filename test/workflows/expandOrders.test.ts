@@ -51,7 +51,10 @@ afterAll(async () => {
 const handleOf = (entityId: string) =>
   temporal.client.workflow.getHandle(jobWorkflowId({ kind: 'orders', projectId, entityId }));
 
-/** Does what the intake and the relay do; returns the handle of the workflow. */
+/**
+ * Writes orders and starts their workflow, as the intake and the relay do.
+ * @returns the handle of the workflow
+ */
 async function send(orderIds: readonly string[], items: readonly string[]) {
   await writeOrders(
     database.pool,
@@ -80,7 +83,7 @@ describe('expandOrders', () => {
     expect(searchAttributes[SEARCH_ATTRIBUTES.kind]).toEqual(['orders']);
   });
 
-  it('ends and changes nothing if it is started again after its job is closed', async () => {
+  it('changes nothing if it is started again after its job was closed', async () => {
     const first = await send(['again'], ['x']);
     await first.result();
     const before = await readEvents(database.pool, projectId, 'again');
@@ -94,8 +97,8 @@ describe('expandOrders', () => {
     expect(await readEvents(database.pool, projectId, 'again')).toEqual(before);
   });
 
-  it('continues if the database did not accept a chunk', async () => {
-    // A trigger that fails twice represents any transient failure.
+  it('tries a chunk again that the database did not accept', async () => {
+    // The trigger, which fails twice, stands for any transient failure.
     await database.pool.query('create sequence tries');
     await database.pool.query(
       `create function fail_twice() returns trigger language plpgsql as $$ begin if nextval('tries') <= 2 then raise exception 'not now'; end if; return new; end $$`,

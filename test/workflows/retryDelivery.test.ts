@@ -20,7 +20,7 @@ import { createTimeSkippingEnv } from '../support/temporal.ts';
 import {
   addProject,
   addWebhook,
-  askWhenDue,
+  makeDueWhenAttempted,
   deliveriesUntil,
   failureOf,
   readDeliveries,
@@ -89,7 +89,7 @@ async function startWorkflows(): Promise<() => Promise<void>> {
   };
 }
 
-const dueByTemporal: Wrap = (activities) => askWhenDue(database.pool, activities);
+const dueByTemporal: Wrap = (activities) => makeDueWhenAttempted(database.pool, activities);
 
 /** Sends one event to a new webhook, with a failed first attempt. */
 async function failFirst(url: string): Promise<TestWebhook & { deliveryId: string }> {

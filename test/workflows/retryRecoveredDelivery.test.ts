@@ -21,7 +21,7 @@ import { createTimeSkippingEnv } from '../support/temporal.ts';
 import {
   addProject,
   addWebhook,
-  askWhenDue,
+  makeDueWhenAttempted,
   deliveriesUntil,
   failureOf,
   startTestLanes,
@@ -52,7 +52,7 @@ beforeEach(async () => {
     await Worker.create({
       ...shared,
       taskQueue: QUEUES.webhook,
-      activities: askWhenDue(database.pool, createWebhookActivities(lanes.parts)),
+      activities: makeDueWhenAttempted(database.pool, createWebhookActivities(lanes.parts)),
     }),
   ];
   const running = workers.map((worker) => worker.run());

@@ -8,7 +8,7 @@ import { DEVICE, event, MINUTE, SECOND, START, VisitorRun, type GivenRequest, ty
 
 const HOUR = 60 * MINUTE;
 
-/** Returns requests of one page view each, received at these times. */
+/** Returns requests with one page view each, received at these times. */
 const requests = (times: readonly number[]): GivenRequest[] =>
   times.map((receivedAt) => ({ events: [event(receivedAt)], receivedAt, device: DEVICE }));
 const range = (count: number, step: number, from = 0): number[] =>
@@ -16,7 +16,7 @@ const range = (count: number, step: number, from = 0): number[] =>
 
 describe('robots by frequency', () => {
   // proves: tag-limits/requests, tag-limits/over
-  it('60 requests in 10 seconds count as a person; surplus ones are dropped and the visit is marked', () => {
+  it('up to 60 requests in 10 seconds may come from a person; more are dropped, and the visit is marked', () => {
     const run = new VisitorRun();
     run.batch(requests(range(60, 100)));
     expect(run.visits).toMatchObject([{ hits: 60, is_robot: false, robot_reason: null }]);
@@ -26,7 +26,7 @@ describe('robots by frequency', () => {
   });
 
   // proves: tag-limits/over
-  it('a flood gets as many hits through as the limit allows, and everything after it counts as a robot', () => {
+  it('of a flood, as many hits are kept as the limit allows, and later visits count as a robot’s too', () => {
     const run = new VisitorRun();
     run.batch(requests(range(300, 100))); // 30 s at ten a second
     expect(run.visits).toMatchObject([{ hits: 180, robot_reason: 'Frequency' }]);
@@ -34,7 +34,7 @@ describe('robots by frequency', () => {
     expect(run.visits.map((row) => row.robot_reason)).toEqual(['Frequency', 'Frequency']);
   });
 
-  it('requests with hits that were kept for long count at their own time, not at their receipt', () => {
+  it('requests with hits that the browser held back count at the time of the hits, not of their receipt', () => {
     const late = (step: number): VisitorRun => {
       const run = new VisitorRun();
       run.batch(
@@ -47,7 +47,7 @@ describe('robots by frequency', () => {
   });
 
   // proves: tag-limits/events
-  it('1,000 events in an hour count as a person, by their own time; surplus ones are dropped', () => {
+  it('up to 1,000 events within an hour, by their own time, may come from a person; more are dropped', () => {
     const run = new VisitorRun();
     for (const start of range(20, 3 * MINUTE - 5 * SECOND))
       run.batch([{ events: range(50, 10, start).map((at) => event(at)), device: DEVICE }]);
@@ -57,7 +57,7 @@ describe('robots by frequency', () => {
     expect(run.visits.map((row) => row.robot_reason)).toEqual(['Frequency', 'Frequency']);
   });
 
-  it('a visit already marked for missing JavaScript is marked too, but not one marked by its sender', () => {
+  it('the reason Frequency replaces NoJavaScript, but not the reason of a known robot', () => {
     const reasonAfter = (change: Partial<GivenRequest>): (string | null)[] => {
       const run = new VisitorRun();
       run.batch(range(61, 200).map((receivedAt) => ({ events: [event(receivedAt)], receivedAt, ...change })));
@@ -71,11 +71,11 @@ describe('robots by frequency', () => {
     expect(reasonAfter({ robotReason: 'UserAgent' })).toEqual(['UserAgent', 'UserAgent']);
   });
 
-  it('late events count in their own hour, not in that of their receipt', () => {
+  it('late events count in their own hour, not in the hour of their receipt', () => {
     const run = new VisitorRun();
     for (const hour of range(4, HOUR))
       run.batch(
-        [...range(18, SECOND)].map((second) => ({
+        range(18, SECOND).map((second) => ({
           events: range(50, 1, hour + second).map((at) => event(at)),
           receivedAt: 5 * HOUR + hour / 60 + second,
           device: DEVICE,
@@ -85,7 +85,7 @@ describe('robots by frequency', () => {
     expect(run.outcome.dropped.frequency).toBe(0);
   });
 
-  it('no visit is marked after the site has switched the rule off; one that was marked before stays marked', () => {
+  it('no visit is marked once the site has switched the rule off; those marked before stay marked', () => {
     const on = new VisitorRun();
     on.batch(requests(range(61, 1)));
     Object.assign(on.rules, { robots: { ...on.rules.robots, frequency: false } });
@@ -99,7 +99,7 @@ describe('robots by frequency', () => {
 
 describe('robots by their requests', () => {
   // proves: decisions-visits/robots-kept
-  it('a visit is marked if one of its requests is; the first reason stays', () => {
+  it('a visit is marked if one of its requests is, with the reason of the first that is', () => {
     const run = new VisitorRun();
     run.batch([
       { events: [event(0)] },
@@ -129,11 +129,11 @@ describe('robots without JavaScript', () => {
   });
 
   it.each<[string, GivenRequest[], RunOptions]>([
-    ['at the pace of a reader', pages(100, 5_100), {}],
-    ['with the data of a device', [{ events: [event(0)], device: DEVICE }, ...pages(100, 10)], {}],
-    ['with a click', [{ events: [event(0, { type: 'click' })] }, ...pages(100, 10)], {}],
-    ['where the rule is off', pages(100, 10), { robots: { no_javascript: false } }],
-  ])('do not include %s', (_, given, options) => {
+    ['who reads the pages', pages(100, 5_100), {}],
+    ['whose device is known', [{ events: [event(0)], device: DEVICE }, ...pages(100, 10)], {}],
+    ['who clicks', [{ events: [event(0, { type: 'click' })] }, ...pages(100, 10)], {}],
+    ['of a site with the rule off', pages(100, 10), { robots: { no_javascript: false } }],
+  ])('do not include a visitor %s', (_, given, options) => {
     const run = new VisitorRun(options);
     run.batch(given);
     expect(run.visits).toMatchObject([{ is_robot: false }]);
@@ -144,7 +144,7 @@ describe('the daily quota', () => {
   const over = { hitsPerDay: 2 };
 
   // proves: quotas/hits-over
-  it('keeps only the listed hits of most visitors once it is used up, with weight 1', () => {
+  it('once used up, keeps only the listed types of hits of nine visitors in ten, with weight 1', () => {
     const run = new VisitorRun({ ...over, bucket: 11 });
     run.hits(
       event(0),
@@ -168,28 +168,28 @@ describe('the daily quota', () => {
   });
 
   // proves: quotas/hits-over
-  it('drops all kinds of hits but the listed ones', () => {
+  it('once used up, drops all other types of hits of these visitors', () => {
     const run = new VisitorRun({ hitsPerDay: 0, bucket: 11 });
     run.hits(...COLLECT_TYPES.map((type, index) => event(index, { type })));
     expect(run.outcome.hits.map(({ type }) => type).toSorted()).toEqual(['form', 'goal', 'purchase', 'refund', 'user']);
   });
 
   // proves: quotas/hits-over
-  it('keeps everything of one visitor in ten, whatever their bucket', () => {
+  it('once used up, keeps everything of exactly a tenth of the visitor buckets', () => {
     const isKept = (bucket: number): boolean => sampleHit('pageview', START, bucket, new Map(), 0).isKept;
     const kept = Array.from({ length: VISITOR_BUCKETS }, (_, bucket) => bucket).filter(isKept);
     expect(kept).toHaveLength(VISITOR_BUCKETS / 10);
   });
 
   // proves: quotas/hits-over
-  it('keeps everything of one visitor in ten, who then stands for ten', () => {
+  it('once used up, keeps everything of one visitor in ten, who then stands for ten', () => {
     const run = new VisitorRun({ ...over, bucket: 20 });
     run.hits(event(0), event(1), event(2), event(3, { type: 'form' }), event(HOUR), event(HOUR + 1));
     expect(run.outcome.hits.map(({ weight }) => weight)).toEqual([1, 1, 10, 1, 10, 10]);
     expect(run.visits.map(({ weight }) => weight)).toEqual([1, 10]);
   });
 
-  it('that ends within a visit leaves the visit its weight, and adds up what its hits stand for', () => {
+  it('if used up during a visit, leaves the visit its weight and adds up the weights of its hits', () => {
     const run = new VisitorRun({ ...over, bucket: 20 });
     run.hits(
       event(0),
@@ -203,7 +203,7 @@ describe('the daily quota', () => {
   });
 
   // proves: quotas/hits-over
-  it('gives a visit with only listed kinds of hits the weight of its visitor: none, or that of ten', () => {
+  it('gives a visit that begins with a listed type of hit the weight of its visitor: 0 or 10', () => {
     const weightOf = (bucket: number): (number | undefined)[] => {
       const run = new VisitorRun({ hitsPerDay: 0, bucket });
       run.hits(event(0, { type: 'form' }), event(1));
@@ -214,7 +214,7 @@ describe('the daily quota', () => {
   });
 
   // proves: quotas/hits-over
-  it('leaves goals of the tag a weight of 1 for everybody; goals by pages have the weight of their pages', () => {
+  it('gives goals that the tag sends weight 1 for everybody, and goals reached by a page view its weight', () => {
     const goals: Goal[] = [
       { code: 'lead', title: 'Lead', type: 'js', match: null, value: null, enabled: true },
       { code: 'page', title: 'Page', type: 'url', match: { op: 'contains', value: '/a' }, value: null, enabled: true },
@@ -232,7 +232,7 @@ describe('the daily quota', () => {
   });
 
   // proves: quotas/robots
-  it('counts robots, but no pings', () => {
+  it('counts the hits of robots, but no pings', () => {
     const run = new VisitorRun({ ...over, bucket: 11 });
     run.batch([{ events: [event(0), event(1, { type: 'ping' }), event(2), event(3)], robotReason: 'UserAgent' }]);
     expect(run.outcome.hits.length).toBe(3);
@@ -240,7 +240,7 @@ describe('the daily quota', () => {
   });
 
   // proves: quotas/hits
-  it('is counted per day in Moscow by the hit’s own time', () => {
+  it('is counted per Moscow day, by the hit’s own time', () => {
     const midnight = Date.UTC(2026, 2, 15, 21);
     expect(moscowDay(midnight) - moscowDay(midnight - 1)).toBe(1);
     const run = new VisitorRun({ hitsPerDay: 1, bucket: 11 });

@@ -1,4 +1,4 @@
-/** The hits that a goal would have matched. */
+/** Counts the past hits that a goal would have matched. */
 import { describe, expect, it } from '@jest/globals';
 import { countGoalMatches } from '../../../domain/visits/tryGoalOnPastHits.ts';
 
@@ -14,7 +14,7 @@ const OPTIONS = {
 };
 
 describe('a tried goal', () => {
-  it('counts the hits that reach it, and shows the first of them', async () => {
+  it('counts the hits that reach it, and gives the first matching texts as examples', async () => {
     const goal = { type: 'url', match: { op: 'eq', value: '/thanks' } } as const;
     expect(await countGoalMatches(goal, TEXTS, OPTIONS)).toEqual({
       hits: 15,
@@ -24,7 +24,7 @@ describe('a tried goal', () => {
     });
   });
 
-  it('says if it has not checked everything', async () => {
+  it('is incomplete if it was stopped before everything was checked', async () => {
     let left = 1;
     const shouldContinue = () => Promise.resolve(left-- > 0);
     const goal = { type: 'url', match: { op: 'regex', value: 'shop' } } as const;
@@ -39,7 +39,7 @@ describe('a tried goal', () => {
     [{ type: 'form', match: null }, 15],
     [{ type: 'form', match: { form_id: 'https://shop.example/' } }, 10],
     [{ type: 'event', match: { name: 'https://shop.example/thanks/' } }, 3],
-  ] as const)('for a name matches only the whole name: %j', async (goal, matched) => {
+  ] as const)('with a name or an id matches the whole of it only: %j', async (goal, matched) => {
     expect((await countGoalMatches(goal, TEXTS, OPTIONS)).matched).toBe(matched);
   });
 });

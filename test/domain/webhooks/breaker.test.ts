@@ -34,7 +34,8 @@ afterEach(async () => {
 });
 afterAll(() => database.drop());
 
-async function addReceiver(answer: Answer) {
+/** Starts a receiver, adds a webhook for it, and starts the lanes that deliver to it. */
+async function stageWebhook(answer: Answer) {
   const receiver = await startReceiver(answer);
   const webhook = await addWebhook(database.pool, await addProject(database.pool), receiver.url);
   lanes = startTestLanes(database, { limits: { pollMs: 20 } });
@@ -79,8 +80,8 @@ const endHold = (webhook: TestWebhook) =>
 describe('the breaker of a webhook', () => {
   // proves: webhook-retries/5, decisions-breaker/five, decisions-breaker/wait, decisions-breaker/unspent
   // proves: decisions-breaker/each
-  it('holds first attempts after five failures in a row until the nearest retry, and uses up none', async () => {
-    const { receiver, webhook } = await addReceiver(answerWith(503));
+  it('holds first attempts after five failures in a row until the nearest retry, without using any up', async () => {
+    const { receiver, webhook } = await stageWebhook(answerWith(503));
     const healthy = await startReceiver();
     await addWebhook(database.pool, webhook.projectId, healthy.url);
     await failInARow(webhook, 5);
@@ -89,7 +90,7 @@ describe('the breaker of a webhook', () => {
     expect(breaker.held_until).toEqual(breaker.nearest);
 
     await recordEvent(database.pool, webhook.projectId, 'held');
-    // The test delivery is sent although the address is held, which proves that the worker has polled meanwhile.
+    // A test delivery is sent although the address is held, so its arrival proves that the lanes have polled meanwhile.
     await requestTest(database.pool, { ...webhook, requestId: null });
     await receiver.received(6);
     const held = (await readDeliveries(database.pool, webhook)).filter((row) => row.lane === 'first');
@@ -98,8 +99,8 @@ describe('the breaker of a webhook', () => {
     await healthy.received(6); // another webhook of the project gets the event that is held here
   });
 
-  it('uses up no attempts beyond the running ones when it trips', async () => {
-    const { receiver, webhook } = await addReceiver(answerWith(500));
+  it('uses up no attempts when it trips, except for those that are running', async () => {
+    const { receiver, webhook } = await stageWebhook(answerWith(500));
     await lanes.close();
     await Promise.all(
       Array.from({ length: 60 }, (_, index) => recordEvent(database.pool, webhook.projectId, `item-${index}`)),
@@ -118,7 +119,7 @@ describe('the breaker of a webhook', () => {
 
   // proves: webhook-retries/5, decisions-breaker/pace
   it('lets one at a time through when the hold ends, and all after a 2xx', async () => {
-    const { receiver, webhook } = await addReceiver(answerWith(503));
+    const { receiver, webhook } = await stageWebhook(answerWith(503));
     await failInARow(webhook, 5);
     await breakerUntil(webhook, (each) => each.held_until !== null);
     for (let index = 0; index < 20; index += 1) await recordEvent(database.pool, webhook.projectId, `held-${index}`);
@@ -143,14 +144,14 @@ describe('the breaker of a webhook', () => {
     ['a 404', answerWith(404)],
     ['a redirect', ((response) => void response.writeHead(302, { location: '/' }).end()) satisfies Answer],
   ])('does not count %s', async (_what, answer) => {
-    const { webhook } = await addReceiver(answer);
+    const { webhook } = await stageWebhook(answer);
     await failInARow(webhook, 6);
     expect(await readBreaker(webhook)).toMatchObject({ failures_in_row: 0, held_until: null });
   });
 
   // proves: decisions-breaker/five
   it('starts counting again after a 2xx', async () => {
-    const { webhook } = await addReceiver(
+    const { webhook } = await stageWebhook(
       (response, _request, count) => void response.writeHead(count === 4 ? 200 : 500).end(),
     );
     await failInARow(webhook, 8);
@@ -159,7 +160,7 @@ describe('the breaker of a webhook', () => {
 
   it('does not count attempts that were under way to an address that has been replaced', async () => {
     const held: ServerResponse[] = [];
-    const { receiver, webhook } = await addReceiver((response) => void held.push(response));
+    const { receiver, webhook } = await stageWebhook((response) => void held.push(response));
     for (let index = 0; index < 5; index += 1) await recordEvent(database.pool, webhook.projectId, `item-${index}`);
     await receiver.received(5);
     const next = await startReceiver(answerWith(404));
@@ -175,8 +176,8 @@ describe('the breaker of a webhook', () => {
     await next.received(1);
   });
 
-  it('waits for no transaction that is recording events for the webhook, and none waits for it', async () => {
-    const { webhook } = await addReceiver(answerWith(200));
+  it('does not wait for transactions that record events for the webhook, nor do they wait for it', async () => {
+    const { webhook } = await stageWebhook(answerWith(200));
     const { projectId, webhookId, url } = webhook;
     await inTransaction(database.pool, async (client) => {
       await recordItemEvent(client, {
@@ -198,8 +199,8 @@ describe('the breaker of a webhook', () => {
     });
   });
 
-  it('loses no count and no order if many workers record outcomes at once', async () => {
-    const { webhook } = await addReceiver(answerWith(200));
+  it('counts every failure, without a deadlock, if many workers record failures in different orders', async () => {
+    const { webhook } = await stageWebhook(answerWith(200));
     const other = await addWebhook(database.pool, webhook.projectId, 'https://127.0.0.1:1/');
     const tallies = [webhook, other].map(({ projectId, webhookId, url }) => ({
       projectId,

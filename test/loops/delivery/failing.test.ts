@@ -1,4 +1,4 @@
-/** The start of a webhook's failures: `failing_since`. */
+/** `failing_since`: the time since which a webhook has been failing. */
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { requestTest } from '../../../db/webhooks/deliveries/testsAndResends.ts';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
@@ -71,7 +71,7 @@ describe('failing_since', () => {
     ['a 500', answerWith(500)],
     ['a 404', answerWith(404)],
     ['a redirect', (response) => void response.writeHead(302, { location: '/' }).end()],
-  ])('is the start of the first failed attempt, with %s, and stays while others fail', async (_what, answer) => {
+  ])('is the start of the first attempt that got %s, and stays while later ones fail', async (_what, answer) => {
     const { webhook } = await addReceiver(answer);
     lanes = startTestLanes(database);
     await attemptOne(webhook, 'item-1');
@@ -82,14 +82,14 @@ describe('failing_since', () => {
     expect((await read(webhook)).failing_since).toEqual(since);
   });
 
-  it('begins with an attempt at a forbidden address too', async () => {
+  it('is set by an attempt to reach a forbidden address too', async () => {
     const { webhook } = await addReceiver();
     lanes = startTestLanes(database, { agent: startClosedAgent() });
     await attemptOne(webhook, 'item-1');
     expect(await failingSince(webhook)).toEqual(await firstStart(webhook));
   });
 
-  it('ends with a 2xx, including that of a test', async () => {
+  it('is cleared by a 2xx, even one to a test', async () => {
     const { webhook, receiver } = await addReceiver(answerWith(404));
     lanes = startTestLanes(database);
     await attemptOne(webhook, 'item-1');
@@ -106,7 +106,7 @@ describe('failing_since', () => {
   });
 
   it.each([404, 500])(
-    'does not begin with a test that got a %i, because no later attempt might end it',
+    'is not set by a test that got a %i, because there might be no later attempt to clear it',
     async (status) => {
       const { webhook } = await addReceiver(answerWith(status));
       lanes = startTestLanes(database);
@@ -118,7 +118,7 @@ describe('failing_since', () => {
     },
   );
 
-  it('costs no write for a webhook that answers, and only the first for one that keeps failing with a 404', async () => {
+  it('costs a healthy webhook no write, and one that keeps failing with a 404 only the first', async () => {
     const healthy = await addReceiver();
     const missing = await addReceiver(answerWith(404));
     const before = await read(healthy.webhook);

@@ -1,4 +1,4 @@
-/** The bytes of a request on the wire, compared with a request composed by hand from the document. */
+/** The bytes of a request on the wire, compared with a request composed by hand from the specification. */
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Lanes } from '../../../loops/delivery/lanes.ts';
@@ -65,7 +65,7 @@ async function startWireReceiver(status = 204): Promise<WireReceiver> {
   return { port: server.port, requests };
 }
 
-/** Returns null until the request is complete. A body longer than its length would appear as invalid JSON. */
+/** Returns null until the request is complete. Bytes beyond its `content-length` stay in the body, so a test sees them. */
 function readRequest(bytes: Buffer): WireRequest | null {
   const end = bytes.indexOf('\r\n\r\n');
   if (end < 0) return null;
@@ -108,7 +108,7 @@ const recorded =
   ({ projectId }: TestWebhook): Promise<number> =>
     recordItemEvent(database.pool, { projectId, itemId: item.id, event, item, requestId: null });
 
-/** Returns the documented request: the document's headers, those of Standard Webhooks, and those that HTTP needs. */
+/** Returns the specified request, with the headers of Standard Webhooks and those that HTTP needs as well. */
 function expected({ webhook, receiver, rows }: Sent, event: string, item: string): WireRequest {
   const body = receiver.requests[0]?.body.toString('utf8') ?? '';
   const sentAt = /"sent_at":"([^"]+)"/.exec(body)?.[1] ?? '';
@@ -202,7 +202,7 @@ describe('a request on the wire', () => {
   });
 
   // proves: webhooks/5
-  it('of a test is sent once, even if the receiver breaks off and a connection to it was kept', async () => {
+  it('for a test is sent once, even if the receiver drops the connection and an earlier one was kept alive', async () => {
     const seen: string[] = [];
     const server = await startRawTls((socket) => {
       socket.on('data', (bytes) => {

@@ -49,7 +49,10 @@ async function tell({ key }: TestSite, user: object): Promise<void> {
   expect(await clientOf(stage.api.analytics, key)('POST', '/users', { users: [user] })).toMatchObject({ status: 202 });
 }
 
-/** Sends svc('user', …) from a new browser. @returns the site's data about it once it is ingested */
+/**
+ * Sends svc('user', …) from a new browser.
+ * @returns what the site knows about its visitor once this is ingested
+ */
 async function seenBy({ tagKey, key }: TestSite, user: object): Promise<Record<string, unknown>> {
   const visitorId = randomUUID();
   const now = new Date().toISOString();
@@ -64,7 +67,7 @@ async function seenBy({ tagKey, key }: TestSite, user: object): Promise<Record<s
   return eventually(async () => {
     const { body } = await call('GET', `/visitors/${visitorId}`);
     return body.attributes?.age_group === '25-34' && body.attributes;
-  }, 'the visitor with what he said');
+  }, 'the visitor with the age that was sent');
 }
 
 describe('a visitor who claims to be Anna', () => {
@@ -78,16 +81,19 @@ describe('a visitor who claims to be Anna', () => {
   it.each([
     ['her id without a proof', { user_id: 'anna' }],
     ["her id with another user's proof", { user_id: 'anna', user_hash: userHash('boris') }],
-    ['her address', { email: EMAIL }],
-    ['her id and her address', { user_id: 'anna', email: EMAIL }],
-    ['her address as another user, who is proven', { user_id: 'boris', user_hash: userHash('boris'), email: EMAIL }],
+    ['her e-mail address', { email: EMAIL }],
+    ['her id and her e-mail address', { user_id: 'anna', email: EMAIL }],
+    [
+      'her e-mail address, as another user with a proof',
+      { user_id: 'boris', user_hash: userHash('boris'), email: EMAIL },
+    ],
   ])('by %s sees only his own data, and she sees none of it', async (_what, user) => {
     expect(await seenBy(site, { ...user, interests: ['футбол'] })).toMatchObject(ofNobody);
     const hers = await seenBy(site, { user_id: 'anna', user_hash: userHash('anna') });
     expect(hers).toMatchObject({ ...ofAnna, interests: [] });
   });
 
-  it('by her address at a site that requires no proof sees nothing that the first site knows', async () => {
+  it('by her e-mail address at a site that requires no proof sees nothing that the first site knows', async () => {
     await tell(site, { user_id: 'anna', gender: 'female' });
     await tell(other, { user_id: 'a-1', email: 'moved@example.ru' });
     expect(await seenBy(other, { email: EMAIL })).toMatchObject(ofNobody);

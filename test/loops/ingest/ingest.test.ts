@@ -25,7 +25,7 @@ const stage = stageIngest();
 
 describe('the ingest', () => {
   // proves: people/visitor, decisions-storage/hits, decisions-storage/once
-  it('writes every accepted event to the lake once, and the visits with the events', async () => {
+  it('writes every accepted event to the lake once, and their visits too', async () => {
     const sites = [await addSite(stage.pool), await addSite(stage.pool), await addSite(stage.pool)];
     const requests = traffic(sites, 60);
     await collect(stage.pool, requests.slice(0, 200));
@@ -114,7 +114,7 @@ describe('the ingest', () => {
   });
 
   // proves: decisions-storage/late
-  it('replaces a visit in the lake when a late hit changes it, and the later visits that this affects', async () => {
+  it('replaces a visit in the lake when a late hit changes it, and later visits if they change with it', async () => {
     const siteId = await addSite(stage.pool);
     const visitorId = randomUUID();
     const start = Date.now() - 10 * HOUR;
@@ -181,7 +181,7 @@ describe('the ingest', () => {
     expect(rows.reduce((sum, { hits }) => sum + hits, 0)).toBe(60);
   });
 
-  it('drops events of a visitor who was deleted meanwhile', async () => {
+  it('drops events of a visitor who is deleted before they are ingested', async () => {
     const siteId = await addSite(stage.pool);
     const gone = request(siteId, [event(), event()]);
     await collect(stage.pool, [gone, request(siteId, [event()])]);
@@ -198,7 +198,7 @@ describe('the ingest', () => {
     expect(await valueOf(registry, 'attune_ingest_events_total', { outcome: 'forgotten' })).toBe(2);
   });
 
-  it('keeps events of a visitor whose row is removed by retention as they arrive', async () => {
+  it('keeps events that arrive while retention removes the row of their visitor', async () => {
     const siteId = await addSite(stage.pool);
     const back = request(siteId, [event(), event()]);
     const visitor = [siteId, back.visitorId];
@@ -221,11 +221,11 @@ describe('the ingest', () => {
     ).toEqual([{ hits: 2 }]);
   });
 
-  it('sets aside the one request that cannot be ingested, and continues with the others', async () => {
+  it('sets aside only the requests that cannot be ingested, and continues with the others', async () => {
     const siteId = await addSite(stage.pool);
     const good = Array.from({ length: 120 }, () => request(siteId, [event()]));
     await collect(stage.pool, good);
-    // The intake never writes these forms, unless it has a bug.
+    // Only a bug in the intake could write batches like these two.
     await stage.pool.query(
       `update collect_inbox set batch = '{"device": null, "events": [{"at": "no number"}]}' where id = (select id from collect_inbox order by id offset 60 limit 1)`,
     );
@@ -254,7 +254,7 @@ describe('the ingest', () => {
     expect(rows).toEqual([{ error: 'UnknownSite' }]);
   });
 
-  it('uses a changed goal with the next request', async () => {
+  it('uses a new goal without a restart', async () => {
     const siteId = await addSite(stage.pool);
     await stage.ingest();
     await collect(stage.pool, [request(siteId, [event({ type: 'goal', name: 'late' })])]);

@@ -24,7 +24,7 @@ let database: TestDatabase;
 let testLake: TestLake;
 let running: RunningProcess;
 let siteId: string;
-/** The visitor has a visit that began three hours ago. */
+/** A visitor with one visit, which began three hours ago. */
 let visitorId: string;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   siteId = await addSite(database.pool);
   visitorId = randomUUID();
-  // Runs before the first hit, because the ingest caches a site's goals for a few seconds.
+  // The goal precedes the first hit, because the ingest caches a site's goals for a few seconds.
   await putGoal(database.pool, siteId, {
     code: 'bought',
     title: 'Bought',
@@ -150,7 +150,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
   const CLAIMED = Date.now() - 2.5 * HOUR;
   const TOLD = Date.now() - HOUR;
 
-  /** Returns the claim with a preceding page view, in a finished visit of the stranger. */
+  /** Sends the claim after a page view, in a visit of the stranger that has ended. */
   const claim = (given: Partial<CollectedEvent> = {}) =>
     collect(database.pool, [
       request(
@@ -193,7 +193,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
   const OWNER = `visitor_id::varchar as visitor_id, user_id, visit_id::varchar as visit_id`;
   const AT = `epoch_ms("at")::double as "at"`;
 
-  it('belongs to the server alone: order, conversion and visits, at the server’s time, in PostgreSQL and in the lake', async () => {
+  it('belongs to the server’s visitor alone: order, conversion and visits, at the server’s time, in PostgreSQL and in the lake', async () => {
     await claim();
     await inLake();
     expect(await lake(`select user_id, ${AT} from lake.orders where site_id = $1`)).toEqual([
@@ -219,7 +219,7 @@ describe('a purchase that a stranger claims with the tag’s public key before t
     ).toEqual(goals);
   });
 
-  it('remains with the stranger if its goal no longer exists', async () => {
+  it('has its conversion moved to the server’s visitor even if the goal no longer exists', async () => {
     await claim();
     await inLake();
     await database.pool.query('delete from site_goals where site_id = $1', [siteId]);
@@ -302,7 +302,7 @@ describe('the ingest of purchases', () => {
     expect(await goalsReached()).toEqual(['order:A-2:new']);
   });
 
-  it('waits for another’s purchase without holding one of its goals', async () => {
+  it('waits for a purchase that another transaction writes, without locking a goal of it', async () => {
     const now = new Date();
     const order: OrderInsert = {
       siteId,

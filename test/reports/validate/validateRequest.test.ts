@@ -7,7 +7,7 @@ import { faultsOf, GOOD, NOW, SITE } from './support.ts';
 const filter = (op: string, values: unknown, dimension = 'country') => ({ dimension, op, values });
 
 describe('a request', () => {
-  it('without faults gets none', () => {
+  it('without faults has none reported', () => {
     expect(faultsOf({})).toEqual([]);
     expect(
       faultsOf({
@@ -22,7 +22,7 @@ describe('a request', () => {
     ).toEqual([]);
   });
 
-  it('gets every one of its faults, in all fields at once', () => {
+  it('has all of its faults reported at once, in every field', () => {
     expect(
       faultsOf({
         dimensions: ['country', 'planet'],
@@ -65,7 +65,7 @@ describe('a request', () => {
     });
   });
 
-  it('of any JSON is validated without an error', () => {
+  it('of any JSON is validated without an exception', () => {
     fc.assert(
       fc.property(
         fc.jsonValue({ maxDepth: 6 }),
@@ -84,7 +84,7 @@ describe('a request', () => {
 });
 
 describe('identifiers', () => {
-  it('are those of the registry, not keys of objects', () => {
+  it('are those in the registry, not inherited keys of objects', () => {
     const names = [
       '__proto__',
       'constructor',
@@ -119,7 +119,7 @@ describe('identifiers', () => {
     ).toEqual([0, 1, 2, 3, 4].map((index) => `dimensions[${index}] unknown_dimension`));
   });
 
-  it('are each a dimension or a metric that a request can have', () => {
+  it('in the registry can all be requested', () => {
     const params = { key: 'plan', goal: 'lead', attribute: 'gender' };
     for (const { id, takes } of DIMENSIONS)
       expect(faultsOf({ dimensions: [takes ? `${id}:${params[takes]}` : id], metrics: ['visits'] })).toEqual([]);
@@ -143,7 +143,7 @@ describe('identifiers', () => {
       ['metrics[1] incompatible'],
     ],
     [
-      'a share of people with two',
+      'a share of people with two dimensions of the audience',
       { dimensions: ['gender', 'age_group'], metrics: ['affinity_index'] },
       ['metrics[0] incompatible'],
     ],
@@ -153,7 +153,7 @@ describe('identifiers', () => {
       ['metrics[0] incompatible'],
     ],
     [
-      'a dimension of a filter',
+      'an order metric with a filter by page',
       { filters: [filter('eq', ['/a'], 'page_path')], metrics: ['orders'] },
       ['metrics[0] incompatible'],
     ],
@@ -199,14 +199,14 @@ describe('filters', () => {
   // proves: report/filters, analytics-errors/bad_filter
   it.each<[string, string, string[]]>([
     ['an unknown operation', 'like', ['RU']],
-    ['an operation of metrics', 'gt', ['1']],
-    ['a key of objects', 'constructor', ['1']],
+    ['an operation that only metrics have', 'gt', ['1']],
+    ['an inherited key of objects', 'constructor', ['1']],
     ...['eq', 'neq', 'contains', 'regex'].flatMap((op): [string, string, string[]][] => [
       [`no value for ${op}`, op, []],
       [`two values for ${op}`, op, ['RU', 'KZ']],
     ]),
     ['no values for in', 'in', []],
-    ['101 values of in', 'in', Array.from({ length: 101 }, () => 'RU')],
+    ['101 values for in', 'in', Array.from({ length: 101 }, () => 'RU')],
     ['an open group', 'regex', ['(']],
     // proves: report-rules/filter-regex
     ['look-ahead', 'regex', ['a(?=b)']],
@@ -214,7 +214,7 @@ describe('filters', () => {
     ['a back reference', 'regex', ['(a)\\1']],
     ['too many repeats', 'regex', ['a{1001}']],
     ['repeats of repeats', 'regex', ['((a{100}){100}){100}']],
-    ['a name that only newer RE2 accepts', 'regex', ['(?<x>a)']],
+    ['a named group in a syntax that only newer RE2 accepts', 'regex', ['(?<x>a)']],
     ['a long pattern', 'regex', ['a'.repeat(1001)]],
     ['a long pattern of emoji', 'regex', ['😀'.repeat(1001)]],
     ['a large pattern', 'regex', ['(abc){1000}']],
@@ -222,7 +222,7 @@ describe('filters', () => {
     expect(faultsOf({ filters: [filter('eq', ['RU']), filter(op, values)] })).toEqual(['filters[1] bad_filter']);
   });
 
-  it('accept patterns that explode elsewhere', () => {
+  it('accept patterns that take exponential time in other engines', () => {
     expect(
       faultsOf({
         filters: [
@@ -235,7 +235,7 @@ describe('filters', () => {
   });
 
   // proves: decisions-faults/characters
-  it("have patterns of at most 4,000 characters in total, including the segment's; a repeated one is free", () => {
+  it("have patterns of at most 4,000 characters in total, including the segment's; a repeated one counts once", () => {
     const long = (letter: string) => filter('regex', [letter.repeat(1_000)]);
     const four = ['a', 'b', 'c', '😀'].map(long);
     expect(faultsOf({ filters: [...four, long('a')] })).toEqual([]);
@@ -243,7 +243,7 @@ describe('filters', () => {
     expect(faultsOf({ filters: four, segment: filter('regex', ['e']) })).toEqual(['segment bad_filter']);
   });
 
-  it('may be wrong in their dimension and in their operation', () => {
+  it('can have one fault in the dimension and another in the operation', () => {
     expect(faultsOf({ filters: [filter('like', ['a'], 'planet')] })).toEqual([
       'filters[0].dimension unknown_dimension',
       'filters[0] bad_filter',
@@ -282,7 +282,7 @@ describe('a sort', () => {
 });
 
 describe('a segment', () => {
-  it('is inline or saved, and both are reported if it is both', () => {
+  it('is inline or saved; if a request has both, each is a fault', () => {
     const segment = { dimension: 'country', op: 'eq', values: ['RU'] };
     expect(faultsOf({ segment })).toEqual([]);
     expect(faultsOf({ segment, segment_id: '019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11' })).toEqual([

@@ -1,23 +1,23 @@
 /**
- * The tables with data about people, and how their rows leave them. test/db/peopleTables.test.ts compares the list with
- * the database: the test finds a table by the names of its columns or by its foreign key to another such table, so a
- * table that names people in a new way has to be added by hand. The tests of erasing demand a row in each of
- * PROJECT_TABLES and SITE_TABLES, so they notice a table that nothing erases.
+ * The tables with data about people, and how a row moves to another person, is erased or expires.
+ * test/db/peopleTables.test.ts compares the list with the database: the test finds a table by the names of its columns
+ * or by its foreign key to another such table, so a table that names people in a new way has to be added by hand. The
+ * tests of erasing require a row in each of PROJECT_TABLES and SITE_TABLES, so they notice a table that nothing erases.
  */
 
 /** A file of db/ with the statement, or a sentence that says why there is none. */
 type Way = string;
 
-interface Leaving {
-  /** When two people turn out to be one. */
+interface RowFates {
+  /** What moves the rows when two people turn out to be one. */
   moves: Way;
-  /** When a person is deleted. */
+  /** What deletes the rows when a person is deleted. */
   erases: Way;
-  /** After a time, without a request. */
+  /** What deletes the rows after some time, without a request. */
   expires: Way;
 }
 
-interface SiteLeaving extends Leaving {
+interface SiteRowFates extends RowFates {
   /** Where the ledger of deletions finds a visitor or a user whom only this table knows. */
   known: Way;
 }
@@ -27,8 +27,8 @@ const OF_VISITOR = 'stays with its visitor';
 const OF_PERSON = 'belongs to a row of site_people';
 const LEDGER = 'sitePeople/knownSitePeople.ts';
 
-/** The people of projects: keys of `identities`, or the integrator's own ids. */
-export const PROJECT_TABLES: Readonly<Record<string, Leaving>> = {
+/** Tables about the people of projects: by keys of `identities`, or by the integrator's own ids. */
+export const PROJECT_TABLES: Readonly<Record<string, RowFates>> = {
   identities: { moves: 'people/linkUser.ts', erases: 'people/purge.ts', expires: KEPT },
   device_logins: { moves: 'names users, not devices', erases: 'people/purge.ts', expires: KEPT },
   profiles: { moves: 'people/profiles.ts', erases: 'people/purge.ts', expires: KEPT },
@@ -47,12 +47,12 @@ export const PROJECT_TABLES: Readonly<Record<string, Leaving>> = {
   },
   event_changes: {
     moves: 'is counted within minutes',
-    erases: 'has numbers without a name',
+    erases: 'holds only internal numbers',
     expires: 'popularity/waitingChanges.ts',
   },
   recent_states: {
     moves: 'is gone within an hour',
-    erases: 'has numbers without a name',
+    erases: 'holds only internal numbers',
     expires: 'events/latest.ts',
   },
   experiment_people: {
@@ -67,8 +67,8 @@ export const PROJECT_TABLES: Readonly<Record<string, Leaving>> = {
   },
 };
 
-/** The people of sites: visitors, and users by the site's own ids. */
-export const SITE_TABLES: Readonly<Record<string, SiteLeaving>> = {
+/** Tables about the people of sites: visitors, and users by the site's own ids. */
+export const SITE_TABLES: Readonly<Record<string, SiteRowFates>> = {
   collect_inbox: {
     moves: OF_VISITOR,
     erases: 'siteDeletions/purgeVisitor.ts',
@@ -164,7 +164,7 @@ export const PART_TABLES: Readonly<Record<string, { of: string; erases: Way }>> 
   site_recording_chunks: { of: 'site_recordings', erases: 'recordings/deleteRecordings.ts' },
 };
 
-/** Tables with nothing but hashes or order ids, and the file that removes their rows after use or after a time. */
+/** Tables with only hashes or order ids, and the file that removes their rows after use or after some time. */
 export const ANONYMOUS_TABLES: Readonly<Record<string, Way>> = {
   collected_events: 'collect/deleteOldEventKeys.ts',
   deletion_ledger: 'people/deletionLedger.ts',

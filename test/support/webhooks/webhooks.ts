@@ -19,7 +19,7 @@ import { startAgent } from '../../platform/outgoing/support/servers.ts';
 import type { TestDatabase } from '../database.ts';
 import { HANG_MS } from '../eventually.ts';
 
-/** The key as SECRET_KEY in the environment of a process, and as config.ts reads it. */
+/** The secret key: as a process gets it in SECRET_KEY, and as config.ts reads it. */
 export const TEST_SECRET_TEXT = 'a secret key of the tests, long enough';
 export const TEST_SECRET_KEY = createHash('sha256').update(TEST_SECRET_TEXT).digest();
 
@@ -91,8 +91,8 @@ export function recordEvent(
 }
 
 /**
- * Renumbers the project's deliveries in the order of their items, which are single hex digits; ids made within one
- * millisecond have no order of their own.
+ * Gives the project's deliveries ids in the order of their items, whose ids have to be single hex digits. Delivery ids
+ * made within one millisecond have no order of their own.
  */
 export async function numberDeliveries(pool: pg.Pool, projectId: string): Promise<void> {
   await pool.query(
@@ -128,8 +128,8 @@ export interface DeliveryRow {
   leased_until: Date | null;
 }
 
-/** Makes retry number `attempt` due now if the delivery waits for it. */
-async function letBeDue(
+/** Makes attempt number `attempt` due now if the delivery waits for it. */
+async function makeDue(
   pool: pg.Pool,
   retry: { projectId: string; deliveryId: string; attempt: number },
 ): Promise<void> {
@@ -140,13 +140,13 @@ async function letBeDue(
 }
 
 /**
- * Makes retries due when a workflow has waited for them: the clock of this Temporal skips, but the database's does
- * not.
+ * Returns the activities with each retry made due as soon as its workflow attempts it: the clock of the test server of
+ * Temporal skips the wait, but the database's clock does not.
  */
-export function askWhenDue(pool: pg.Pool, { attemptDelivery }: WebhookActivities): WebhookActivities {
+export function makeDueWhenAttempted(pool: pg.Pool, { attemptDelivery }: WebhookActivities): WebhookActivities {
   return {
     attemptDelivery: async (input) => {
-      await letBeDue(pool, input);
+      await makeDue(pool, input);
       return attemptDelivery(input);
     },
   };
@@ -162,7 +162,10 @@ export async function readDeliveries(pool: pg.Pool, webhook: TestWebhook): Promi
 
 const PAUSE_MS = 10;
 
-/** Polls until the rows are as expected. @throws after {@link HANG_MS}, with the rows in the message */
+/**
+ * Polls until the rows are as expected.
+ * @throws after {@link HANG_MS}, with the rows in the message
+ */
 export async function deliveriesUntil(
   pool: pg.Pool,
   webhook: TestWebhook,
@@ -181,8 +184,8 @@ export async function deliveriesUntil(
 export const allSettled = (rows: DeliveryRow[]): boolean => rows.every((row) => row.status !== 'pending');
 
 /**
- * Returns the failure with which the workflow of a permanently failed delivery closes. @throws when it closes in
- * another way
+ * Returns the failure with which the workflow of a permanently failed delivery closes.
+ * @throws when it closes in another way
  */
 export async function failureOf(
   result: Promise<unknown>,

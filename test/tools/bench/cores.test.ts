@@ -6,7 +6,7 @@ import { readSeconds, spentBetween } from '../../../tools/bench/support/cores.ts
 const ENDED = 'PostgreSQL, ended backends';
 
 describe('spentBetween', () => {
-  it('counts what backends used before they ended during the run', () => {
+  it('counts what an ended backend used during the run, but not what it had used before', () => {
     const backend = (ran: number) => ({ who: 'PostgreSQL for workflow', ran, waited: 0 });
     const before = new Map([
       ['1', backend(2)],
@@ -26,7 +26,7 @@ describe('spentBetween', () => {
 });
 
 describe('readSeconds', () => {
-  it('reads the time of children that have ended', async () => {
+  it('reads the CPU time of children that have ended', async () => {
     const work = 'for (const start = process.cpuUsage(); process.cpuUsage(start).user < 200_000; );';
     const pids = async () => ({ postgres: process.pid });
     const database = { query: async () => [] };

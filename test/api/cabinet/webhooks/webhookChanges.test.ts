@@ -7,7 +7,7 @@ import { answerWith, isSignedBy, startReceiver } from '../../../support/servers/
 import {
   addWebhook,
   allSettled,
-  askWhenDue,
+  makeDueWhenAttempted,
   deliveriesUntil,
   readDeliveries,
   recordEvent,
@@ -106,7 +106,7 @@ describe('a rotated secret', () => {
     await deliveriesUntil(database.pool, webhook, (rows) => rows.filter((row) => row.lane === 'retry').length === 16);
     expect(receiver.requests.slice(0, 16).every((request) => isSignedBy(request, webhook.secret))).toBe(true);
 
-    const { attemptDelivery } = askWhenDue(database.pool, createWebhookActivities(lanes.parts));
+    const { attemptDelivery } = makeDueWhenAttempted(database.pool, createWebhookActivities(lanes.parts));
     const retries = (await readDeliveries(database.pool, webhook)).filter((row) => row.lane === 'retry');
     const reports = [];
     for (const { id } of retries)

@@ -7,7 +7,7 @@ it.each([
   ['https://магазин.рф./a', 'xn--80aairftm.xn--p1ai', '/a'],
   ['https://[::1]:8443/a', '[::1]', '/a'],
   ['file:///C:/a.html', '', '/C:/a.html'],
-  ['no address?b#c', '', 'no address'],
-])('takes domain and path from %s', (url, domain, path) => {
+  ['not a URL?b#c', '', 'not a URL'],
+])('takes the domain and the path from %s', (url, domain, path) => {
   expect(pageParts(url)).toEqual({ domain, path });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { memoise } from '../../../../loops/ingest/enrich/lru.ts';
 
 describe('memoise', () => {
-  it('computes once, until the least recently used has to go', () => {
+  it('computes a value once, and again only after it was dropped as the least recently used', () => {
     const computed: string[] = [];
     const length = memoise(2, (text) => {
       computed.push(text);

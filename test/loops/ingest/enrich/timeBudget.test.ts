@@ -10,7 +10,7 @@ describe('budgeted', () => {
       return text;
     };
     const run = budgeted(compute, { burstMs: 1000, share: 0.5 }, { now: () => clock, used: () => clock });
-    // A call takes 400 ms, half of which is refilled meanwhile. So the budget is 1,000 ms before the first call, then
+    // A call takes 400 ms, and the budget regains half of that meanwhile. So it is 1,000 ms before the first call, then
     // 800, 600, 400, 200 (still enough to start a call), and 0.
     expect(Array.from({ length: 6 }, () => run('dear'))).toEqual(['dear', 'dear', 'dear', 'dear', 'dear', null]);
     expect(run('cheap')).toBeNull();
@@ -66,8 +66,8 @@ describe('budgeted', () => {
   });
 });
 
-describe('clocks for work of microseconds', () => {
-  /** Creates clocks that `pass` advances: the wall by `ms`, the thread by `ownMs`, less while others have the core. */
+describe('clocks for work that takes microseconds', () => {
+  /** Creates clocks that `pass` advances: the wall clock by `ms`, the thread's by `ownMs`, less if others have the core. */
   function world() {
     let [wall, thread, readings] = [1_000, 70, 0];
     const clocks = createFrequentClocks(
@@ -84,7 +84,7 @@ describe('clocks for work of microseconds', () => {
     return { clocks, pass, readings: () => readings };
   }
 
-  it('count the CPU time of the thread, and seldom read its clock', () => {
+  it('count the CPU time of the thread, and seldom read the clock for it', () => {
     const { clocks, pass, readings } = world();
     const start = clocks.used();
     for (let turn = 0; turn < 10_000; turn += 1) {

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
 describe('the bundle of the workflows', () => {
-  it('is made once, contains only modules on which its key depends, and the oldest bundles are removed', async () => {
+  it('is made once, contains only modules that its key covers, and displaces the oldest bundles', async () => {
     const cache = join(folder, 'cache');
     for (let age = 0; age < 10; age += 1) {
       const old = join(cache, `workflows-${String(age).repeat(64)}`);
@@ -38,7 +38,7 @@ describe('the bundle of the workflows', () => {
     expect(kept).toContain(entry);
     expect(kept).not.toContain(`workflows-${'9'.repeat(64)}`);
 
-    // A second start finds it and returns the stored file.
+    // A second start copies the cached file.
     const marked = `${code}// of the cache\n`.slice(-code.length);
     await writeFile(join(cache, entry, 'workflows.js'), marked);
     await writeWorkflowBundle(path, { ATTUNE_CACHE_DIR: cache });
@@ -51,7 +51,7 @@ describe('the bundle of the workflows', () => {
     'domain/jobs/ids.ts',
     'platform/process/temporal/workflowBundle.ts',
     'node_modules/.package-lock.json',
-  ])('is made again if %s changes', async (changed) => {
+  ])('has another key if %s changes', async (changed) => {
     for (const path of SOURCES) await cp(join(ROOT, path), join(folder, path), { recursive: true });
     const before = await sourcesHash(folder);
     await writeFile(join(folder, changed), `${await readFile(join(folder, changed), 'utf8')}\n`);
@@ -59,7 +59,7 @@ describe('the bundle of the workflows', () => {
     expect(await sourcesHash(folder)).not.toBe(before);
   });
 
-  it('is made again if the installed packages are unknown', async () => {
+  it('has no key, so it is not cached, if the installed packages are unknown', async () => {
     for (const path of SOURCES.slice(0, -1)) await cp(join(ROOT, path), join(folder, path), { recursive: true });
     expect(await sourcesHash(folder)).toBeNull();
   });

@@ -23,14 +23,14 @@ describe('compileCache', () => {
     expect(await readdir(join(folder, 'compiled/v24'))).toEqual(['module']);
   });
 
-  it('starts again when it has grown too large', async () => {
+  it('is emptied when it has grown too large', async () => {
     await mkdir(join(folder, 'compiled/v24'), { recursive: true });
     for (const name of ['a', 'b', 'c']) await writeFile(join(folder, 'compiled/v24', name), name);
     await compileCache({ ATTUNE_CACHE_DIR: folder }, 3);
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('respects an existing setting, and works without a folder', async () => {
+  it('respects an existing setting, and is left out where its folder cannot be made', async () => {
     expect(await compileCache({ ATTUNE_CACHE_DIR: folder, NODE_COMPILE_CACHE: '/elsewhere' })).toEqual({});
     await writeFile(join(folder, 'file'), '');
     expect(await compileCache({ ATTUNE_CACHE_DIR: join(folder, 'file/none') })).toEqual({});
