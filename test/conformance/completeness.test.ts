@@ -1,6 +1,6 @@
 /**
- * Each endpoint, field of an item and field of a request for output has a rule, and the texts that list the endpoints of
- * a shared limit list all of them.
+ * Each endpoint, field of an item, field of a request for output and dimension of reports has a rule, and the texts that
+ * list the endpoints of a shared limit list all of them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,10 +13,12 @@ import { contentOperations } from '../../api/contentApi.ts';
 import type { AnyOperation } from '../../api/http/operations/operation.ts';
 import { ItemPutRequest } from '../../domain/schemas/itemFields.ts';
 import { DEFAULT_SITE_LIMITS } from '../../domain/sites/siteLimits.ts';
+import { DIMENSIONS } from '../../reports/registry/index.ts';
 import type { Chapter } from './rule.ts';
 import { analyticsChapters } from './rules/analytics.ts';
 import { contentChapters } from './rules/content.ts';
 import { outputChapters } from './rules/output.ts';
+import { reportChapters } from './rules/reports.ts';
 
 const PEOPLE = readFileSync(join(import.meta.dirname, '../../docs/people.md'), 'utf8');
 
@@ -44,6 +46,13 @@ it.each<[string, readonly string[], readonly Chapter[], string]>([
   const rules = chapters.find((chapter) => chapter.id === id)?.rules ?? [];
   const named = new Set(rules.flatMap(({ name }) => name.split(', ')));
   expect(fields.filter((field) => !named.has(field))).toEqual([]);
+});
+
+it.each([...new Set(DIMENSIONS.map(({ group }) => group))])('the dimensions of the group %s are its rule', (group) => {
+  const rules = reportChapters.find(({ id }) => id === 'report-dimensions')?.rules ?? [];
+  const [list = ''] = rules.find(({ id }) => id === group)?.says.split('; ') ?? [];
+  const listed = list.split(', ').map((name) => name.replace(/:<\w+>$/, ''));
+  expect(listed).toEqual(DIMENSIONS.filter((dimension) => dimension.group === group).map(({ id }) => id));
 });
 
 describe.each([

@@ -16,7 +16,7 @@ export const reportChapters: readonly Chapter[] = [
       rule('time', 'date, week, month, quarter, year, hour, day_of_week, date_hour'),
       rule(
         'source',
-        'source_type, source_name, search_engine, search_phrase, social_network, messenger, ai_assistant, ad_system, referrer_domain, referrer_url, utm_*, click_id',
+        'source_type, source_name, search_engine, search_phrase, social_network, messenger, ai_assistant, ad_system, referrer_domain, referrer_url, utm_source, utm_medium, utm_campaign, utm_content, utm_term, click_id',
       ),
       rule(
         'source-types',
@@ -25,22 +25,28 @@ export const reportChapters: readonly Chapter[] = [
       ),
       rule(
         'visit',
-        'entry and exit pages, visitor_type, visit_number, buckets, bounce, days since, robots, logged_in, visit_param:<key>',
+        'entry_page, entry_path, entry_domain, entry_path_level1, entry_path_level2, entry_path_level3, exit_page, exit_path, visitor_type, visit_number, pageviews_bucket, duration_bucket, bounce, days_since_first_visit, days_since_previous_visit, is_robot, robot_reason, logged_in, visit_param:<key>',
       ),
-      rule('technology', 'device, operating system, browser, language, screen, window, time zone'),
+      rule(
+        'technology',
+        'device_type, device_brand, device_model, os, os_version, browser, browser_version, browser_engine, browser_language, screen_resolution, window_size, visitor_timezone',
+      ),
       rule('device-types', 'desktop, mobile, tablet, tv, console, other', 'values of device_type'),
-      rule('geography', 'continent, country, region, city by IP'),
+      rule('geography', 'continent, country, region, city; by IP'),
       rule(
         'page',
-        'page_url, page_path, page_domain, page_title, page_path_level1 to 3, event_name, event_param:<key>, form_id, outbound_*, download_url',
+        'page_url, page_path, page_domain, page_title, page_path_level1, page_path_level2, page_path_level3, event_name, event_param:<key>, form_id, outbound_domain, outbound_url, download_url',
       ),
       rule('goal', 'goal, goal_source'),
       rule('goal-sources', 'tag, api, url, event', 'values of goal_source'),
       rule('order', 'order_status, order_currency, transaction_id, promo_code'),
-      rule('product', 'product_id, product_name, product_brand, product_variant, product_category_level1 to 5'),
+      rule(
+        'product',
+        'product_id, product_name, product_brand, product_variant, product_category_level1, product_category_level2, product_category_level3, product_category_level4, product_category_level5',
+      ),
       rule(
         'audience',
-        'attributes of the person, visitor_param:<key>, value_source:<attribute>; a person is the user when linked, else the visitor',
+        'gender, age_group, interest, has_children, children_age, company_type, industry, company_region, purchase_category, price_segment, geo_person_country, geo_person_region, geo_person_city, visitor_param:<key>, value_source:<attribute>; a person is the user when linked, else the visitor',
       ),
     ],
   },
