@@ -1,6 +1,6 @@
 /**
  * Each endpoint, field of an item, field of a request for output and dimension of reports has a rule, and the texts that
- * list the endpoints of a shared limit list all of them.
+ * list the endpoints of a shared limit or the nullable defaults of a surface list all of them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { describe, expect, it } from '@jest/globals';
 import { analyticsOperations } from '../../api/analyticsApi.ts';
 import { limitOf } from '../../api/analytics/keyLimits.ts';
 import { ItemDetail } from '../../api/content/items/itemRead.ts';
+import { SurfaceDefaults } from '../../api/cabinet/output/surfaceDefaultsAndVariants.ts';
 import { outputRequestFields } from '../../api/content/output/outputFields.ts';
 import { contentOperations } from '../../api/contentApi.ts';
 import type { AnyOperation } from '../../api/http/operations/operation.ts';
@@ -20,7 +21,9 @@ import { contentChapters } from './rules/content.ts';
 import { outputChapters } from './rules/output.ts';
 import { reportChapters } from './rules/reports.ts';
 
-const PEOPLE = readFileSync(join(import.meta.dirname, '../../docs/people.md'), 'utf8');
+const readDocument = (name: string): string => readFileSync(join(import.meta.dirname, '../../docs', name), 'utf8');
+const PEOPLE = readDocument('people.md');
+const OUTPUT = readDocument('output.md');
 
 const namesOf = (chapters: readonly Chapter[]): string[] =>
   chapters.flatMap(({ rules }) => rules.map(({ name }) => name));
@@ -53,6 +56,14 @@ it.each([...new Set(DIMENSIONS.map(({ group }) => group))])('the dimensions of t
   const [list = ''] = rules.find(({ id }) => id === group)?.says.split('; ') ?? [];
   const listed = list.split(', ').map((name) => name.replace(/:<\w+>$/, ''));
   expect(listed).toEqual(DIMENSIONS.filter((dimension) => dimension.group === group).map(({ id }) => id));
+});
+
+it('docs/output.md lists the defaults of a surface that null cancels', () => {
+  const [, list = ''] = /cancels the default for a field with `null` \(([^)]+)\)/.exec(OUTPUT) ?? [];
+  const nullable = Object.entries(SurfaceDefaults.properties)
+    .filter(([, schema]) => [(schema as { type?: unknown }).type].flat().includes('null'))
+    .map(([name]) => name);
+  expect(list.split(', ').toSorted()).toEqual(nullable.map((name) => `\`${name}\``).toSorted());
 });
 
 describe.each([
