@@ -19,7 +19,7 @@ describe('a user who has nothing yet', () => {
     await expectVisible(page.getByText('Nothing here yet'));
     await page.getByRole('button', { name: 'New project' }).focus();
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByRole('dialog', { name: 'New project' }));
+    await expectVisible(page.getByRole('dialog', { name: 'New project' }).locator('input:focus'));
     await page.keyboard.press('Enter');
     await expectVisible(page.getByText('This field is required.'));
     await page.keyboard.type('Tram museum');

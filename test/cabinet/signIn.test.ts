@@ -101,8 +101,10 @@ describe('signing out', () => {
     const page = await stage.open('/', user);
     await page.getByRole('button', { name: 'Account' }).focus();
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByRole('menu'));
+    const focused = page.getByRole('menuitem').and(page.locator(':focus'));
+    await expectVisible(focused);
     await page.keyboard.press('End');
+    await expectVisible(focused.and(page.getByText('Sign out on all devices')));
     await page.keyboard.press('Enter');
     await expectAddress(page, `${stage.url}/sign-in`);
     await elsewhere.reload();
