@@ -92,6 +92,8 @@ describe('the tag and /collect', () => {
     for (const selector of ['button', 'a[href^=https]', 'a[href$=pdf]']) await page.click(selector);
     await page.mouse.wheel(0, 800);
     await page.waitForFunction('window.scrollY > 0');
+    // The event about it comes with the next frame.
+    await inPage(page, 'new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))');
     await page.goto(pages.url('/bye'));
     await untilStored('pageview', 3);
     // Events sent on leaving may arrive after those of the next page.

@@ -26,7 +26,8 @@ export interface Collector {
   /** An origin with its own host name, different from any site's. */
   origin: string;
   batches: Batch[];
-  requests: { at: number; headers: IncomingMessage['headers']; body: string }[];
+  /** Batches as they came; the status of the answer is 0 if the connection was broken. */
+  requests: { at: number; headers: IncomingMessage['headers']; body: string; status: number }[];
   /** Chunks of recordings. */
   chunks: Buffer[];
   /** The next answers; 202 when there is none. Null breaks the connection. */
@@ -38,6 +39,7 @@ export interface Collector {
   chunkStatus: number;
   /** Chunks that were not kept. */
   refusedChunks: Buffer[];
+  /** Returns the events of a type, or all but pings, of which a page that is open for longer sends more. */
   events(type?: string): TagEvent[];
   /** Waits for an event of the type. */
   event(type: string, count?: number): Promise<TagEvent>;
@@ -55,7 +57,9 @@ export async function startCollector(): Promise<Collector> {
     ...nothingRecorded(),
     answers: [],
     events: (type) =>
-      collector.batches.flatMap(({ events }) => events).filter((event) => type === undefined || event.type === type),
+      collector.batches
+        .flatMap(({ events }) => events)
+        .filter((event) => (type === undefined ? event.type !== 'ping' : event.type === type)),
     event: async (type, count = 1) =>
       await eventually(() => collector.events(type)[count - 1], `event ${count} of type ${type}`),
     reset: () => void Object.assign(collector, { batches: [], requests: [], ...nothingRecorded(), answers: [] }),
@@ -96,8 +100,8 @@ async function answer(collector: Collector, request: IncomingMessage, response: 
 }
 
 function collect(collector: Collector, request: IncomingMessage, response: ServerResponse, body: string): void {
-  collector.requests.push({ at: Date.now(), headers: request.headers, body });
   const told = collector.answers.length > 0 ? collector.answers.shift() : { status: 202 };
+  collector.requests.push({ at: Date.now(), headers: request.headers, body, status: told?.status ?? 0 });
   if (!told) return void request.socket.destroy();
   const batch = JSON.parse(body) as Batch;
   if (told.status === 202) collector.batches.push(batch);

@@ -1,6 +1,6 @@
 /** A browser, a site and a server that records what the tag sends. */
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core';
 import { startBrowser } from '../../../support/programs/browser.ts';
 import { eventually } from '../../../support/eventually.ts';
 import { startCollector, type Collector } from './collector.ts';
@@ -16,6 +16,8 @@ export interface Stage {
   faults: string[];
   /** Opens a page on a path of the site, with the tag running. */
   open(path: string): Promise<Page>;
+  /** Opens a page, and waits until its first batch has been answered: what is not yet answered may be sent again. */
+  openAnswered(path: string): Promise<Page>;
 }
 
 /** Waits for something that happens in a browser, or because of it. */
@@ -54,10 +56,19 @@ export function stageTag({ isHurried = false } = {}): Stage {
     });
     if (isHurried) await stage.context.addInitScript(HURRY);
     stage.context.on('weberror', (error) => stage.faults.push(String(error.error())));
-    stage.open = async (path) => {
-      const page = await stage.context.newPage();
+    const visit = async (page: Page, path: string): Promise<void> => {
       await page.goto(stage.site.url(path));
       await page.waitForFunction('window.svc && window.svc.on');
+    };
+    stage.open = async (path) => {
+      const page = await stage.context.newPage();
+      await visit(page, path);
+      return page;
+    };
+    stage.openAnswered = async (path) => {
+      const page = await stage.context.newPage();
+      const isBatch = (request: Request): boolean => request.url().endsWith('/collect');
+      await Promise.all([page.waitForEvent('requestfinished', isBatch), visit(page, path)]);
       return page;
     };
   });
