@@ -41,6 +41,16 @@ export function setDate(now: number): void {
   fake(['Date'], { now });
 }
 
+/** Stops the steady clock of this process while `work` runs, so that no limit of a rate is lifted meanwhile. */
+export async function withStoppedClock<T>(work: () => Promise<T>): Promise<T> {
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(performance.now());
+  try {
+    return await work();
+  } finally {
+    clock.mockRestore();
+  }
+}
+
 function fake(faked: readonly (typeof FUNCTIONS)[number][], settings: { now?: number } = {}): void {
   jest.useFakeTimers({ ...settings, doNotFake: FUNCTIONS.filter((name) => !faked.includes(name)) });
 }

@@ -1,5 +1,6 @@
 /** The rate limit of one address at the tag's intake. */
 import { describe, expect, it } from '@jest/globals';
+import { withStoppedClock } from '../../../support/jest/fakeTime.ts';
 import { stageApi } from '../../support/stageApi.ts';
 import { startTestApi } from '../../support/testApi.ts';
 import { batch, collect, createTestSite, event } from '../support/site.ts';
@@ -21,8 +22,10 @@ describe('the limit per address at /collect', () => {
     try {
       const { tagKey } = await createTestSite(database.pool);
       const send = (ip: string) => collect(narrow, batch(tagKey, [event()]), { headers: { 'x-forwarded-for': ip } });
-      const answers = [];
-      for (let index = 0; index < 4; index++) answers.push(await send('203.0.113.1'));
+      const answers: Awaited<ReturnType<typeof send>>[] = [];
+      await withStoppedClock(async () => {
+        for (let index = 0; index < 4; index++) answers.push(await send('203.0.113.1'));
+      });
       expect(answers.map(({ status }) => status)).toEqual([202, 202, 202, 429]);
       expect(Number(answers[3]?.headers.get('retry-after'))).toBeGreaterThanOrEqual(1);
       expect(answers[3]?.body.error.code).toBe('rate_limited');
