@@ -1,6 +1,6 @@
 /**
- * Each endpoint, field of an item, field of a request for output and dimension of reports has a rule, and the texts that
- * list the endpoints of a shared limit or the nullable defaults of a surface list all of them.
+ * Each endpoint, field of an item, field of a request for output, dimension and metric of reports has a rule, and the
+ * texts that list the endpoints of a shared limit or the nullable defaults of a surface list all of them.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ import { contentOperations } from '../../api/contentApi.ts';
 import type { AnyOperation } from '../../api/http/operations/operation.ts';
 import { ItemPutRequest } from '../../domain/schemas/itemFields.ts';
 import { DEFAULT_SITE_LIMITS } from '../../domain/sites/siteLimits.ts';
-import { DIMENSIONS } from '../../reports/registry/index.ts';
+import { DIMENSIONS, METRICS } from '../../reports/registry/index.ts';
 import type { Chapter } from './rule.ts';
 import { analyticsChapters } from './rules/analytics.ts';
 import { contentChapters } from './rules/content.ts';
@@ -65,6 +65,16 @@ it('docs/output.md lists the defaults of a surface that null cancels', () => {
     .map(([name]) => name);
   expect(list.split(', ').toSorted()).toEqual(nullable.map((name) => `\`${name}\``).toSorted());
 });
+
+it.each([...new Set(METRICS.map(({ group }) => group))])(
+  'the rule of the metrics of the group %s has them all',
+  (group) => {
+    const rules = reportChapters.find(({ id }) => id === 'report-metrics')?.rules ?? [];
+    const ids = METRICS.filter((metric) => metric.group === group).map(({ id }) => id);
+    const range = `the metrics from ${ids[0]} to ${ids.at(-1)}, as documented`;
+    expect([range, ids.join(', ')]).toContain(rules.find(({ id }) => id === group)?.says);
+  },
+);
 
 describe.each([
   ['writes', 'writes-rate', /may write \d+ times a second \(([^)]+)\)/],
