@@ -16,6 +16,7 @@ import {
   expectAddress,
   expectTrue,
   expectVisible,
+  holdRequests,
   openPalette,
   stageCabinet,
 } from '../support/stage.ts';
@@ -96,6 +97,7 @@ describe('a surface', () => {
     const page = await open();
     await button(page, 'Set up a surface').focus();
     await page.keyboard.press('Enter');
+    await expectVisible(page.getByRole('dialog').locator('input:focus'));
     await page.keyboard.type('feed');
     await page.keyboard.press('Enter');
     await expectVisible(page.getByText('Nothing is set up for this surface yet.'));
@@ -124,10 +126,13 @@ describe('a surface', () => {
     const link = page.getByRole('link', { name: 'feed', exact: true });
     await link.click();
     expect(await page.getByLabel('Number of items').inputValue()).toBe('5');
+    // The list is read anew; an answer after the deletion would take the link away.
+    const release = await holdRequests(page, '**/surfaces', 'GET');
     await page.goBack();
     await expectVisible(link);
     await cabinet('DELETE', of('/surfaces/feed'));
     await link.click();
+    release();
     await expectVisible(page.getByText('Nothing is set up for this surface yet.'));
     expect(await page.getByLabel('Number of items').inputValue()).toBe('');
     expect(await page.getByRole('alert').count()).toBe(0);
