@@ -1,6 +1,7 @@
 /** The first page of a site, with hits that went through the real pipeline. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { plusDays, todayIn } from '../../../cabinet/src/data/period.ts';
 import { createTestUser, type Person } from '../../api/support/people.ts';
 import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { openShop } from '../support/samples/shop.ts';
@@ -13,8 +14,12 @@ let viewer: Person;
 let shop: TestSite;
 let owner: Person;
 
+/** The day of the shop's last visit, also after midnight. */
+let today: string;
+
 beforeAll(async () => {
   const { pool } = stage.database;
+  today = todayIn('Europe/Moscow');
   site = await openShop(stage.reports, pool);
   empty = await createTestSite(pool);
   viewer = await createTestUser(pool, 'viewer', { sites: [site.id, empty.id] });
@@ -64,7 +69,7 @@ describe('the first page of a site', () => {
   });
 
   it('shows the figures of a day to users who move along the chart with the keyboard', async () => {
-    const page = await open();
+    const page = await open(`?from=${plusDays(today, -1)}&to=${today}`);
     await tile(page, /^Page views/).focus();
     await page.keyboard.press('Enter');
     await expectAddress(page, /figure=pageviews/);

@@ -1,10 +1,13 @@
 /** Some days of a small shop, always the same except for the dates. */
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { momentOfDay, plusDays, todayIn } from '../../../../cabinet/src/data/period.ts';
 import { createTestGoal, createTestSite, type TestSite } from '../../../api/support/testSite.ts';
 import type { Told } from '../../../reports/support/tell.ts';
 import type { SiteReports } from '../siteReports.ts';
 
+/** The time zone of test sites. */
+const TIMEZONE = 'Europe/Moscow';
 const HOUR = 3_600_000;
 const MINUTE = 60_000;
 const PHONE =
@@ -26,7 +29,8 @@ export async function openShop({ tell, settled }: SiteReports, pool: pg.Pool): P
   const site = await createTestSite(pool);
   await createTestGoal(pool, site.id, 'lead');
   const now = Date.now();
-  const yesterday = now - 24 * HOUR;
+  // Noon, so that no visit lasts until midnight.
+  const yesterday = Date.parse(momentOfDay(plusDays(todayIn(TIMEZONE), -1), TIMEZONE)) + 12 * HOUR;
   const order = { transaction_id: 't-1', revenue: 1500, currency: 'RUB', products: [] };
   await tell(site.id, randomUUID(), [
     view(yesterday, '/catalog/', SEARCH),
