@@ -100,6 +100,7 @@ describe('the builder', () => {
     await page.getByRole('button', { name: 'Done', exact: true }).click();
     await expectAddress(page, /unique_pageviews/);
     await page.getByRole('button', { name: 'Remove Visits' }).click();
+    await page.getByRole('button', { name: 'Remove Visits' }).waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Remove Unique page views' }).click();
     await expectVisible(page.getByText('A report needs at least one metric.'));
   });

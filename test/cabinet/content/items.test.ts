@@ -349,9 +349,10 @@ describe('the list', () => {
     expect(await page.getByText('Note one').count()).toBe(0);
     await page.getByRole('button', { name: /Type$/ }).click();
     await page.getByRole('option', { name: 'Any' }).click();
+    await expectVisible(page.getByText('Note one'));
     await page.getByRole('button', { name: /Visibility$/ }).click();
     await page.getByRole('option', { name: 'Hidden' }).click();
-    await expectVisible(page.getByText('Note one'));
+    await page.getByText('Film one').waitFor({ state: 'detached' });
     await button(page, 'Table').click();
     await expectVisible(page.getByRole('row', { name: /Note one/ }));
     await expectAddress(page, /visible=hidden$/);

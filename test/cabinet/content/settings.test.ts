@@ -42,7 +42,7 @@ describe('a key', () => {
     const page = await stage.open(path(), owner);
     await page.getByRole('button', { name: 'New key' }).focus();
     await page.keyboard.press('Enter');
-    await expectVisible(page.getByRole('dialog'));
+    await expectVisible(page.getByRole('dialog').locator('input:focus'));
     await page.keyboard.press('Enter');
     await expectVisible(page.getByRole('dialog').getByText('This field is required.'));
     await page.keyboard.press('Escape');
