@@ -1,6 +1,7 @@
 /** Generates candidates: from selection, or from a list when it does not answer. */
 import type pg from 'pg';
 import type { OutputMode } from '../../../domain/output/recommendationId.ts';
+import type { ListFilter } from '../../../domain/output/listFilter.ts';
 import type { ShowRules } from '../../../domain/output/mayShow.ts';
 import type { Ordering, RankQuestion } from '../../messages/selectionMessages.ts';
 import type { Candidate } from './allowedCandidates.ts';
@@ -145,13 +146,12 @@ function listReader(
   lowered: Lowered,
 ): () => Promise<Batch> {
   const { projectId, types, authors, publishedAfter, publishedBefore } = request;
-  const isConditional = [types, authors, publishedAfter, publishedBefore].some((condition) => condition !== null);
+  const wanted: ListFilter = { types, authors, publishedAfter, publishedBefore };
+  const isConditional = Object.values(wanted).some((condition) => condition !== null);
   let isFirst = true;
   return async () => {
     const isAll = !isFirst || !isConditional;
-    const candidates = isFirst
-      ? await lists.common(projectId)
-      : await lists.wanted(projectId, { types, authors, publishedAfter, publishedBefore });
+    const candidates = isFirst ? await lists.common(projectId) : await lists.wanted(projectId, wanted);
     isFirst = false;
     const ordered = await reorderByBoostsAndRotation(pool, candidates, { projectId, boosts: request.boosts, lowered });
     return { candidates: ordered, mode: 'fallback', model: null, isAll };
