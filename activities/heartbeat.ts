@@ -1,5 +1,5 @@
 /**
  * Interval of the heartbeats, which distinguish silent work (a slow provider, a statement that waits for a lock) from a
- * dead worker. domain/jobs/activityOptions.ts says after which silence a worker counts as dead.
+ * dead worker. How long a worker may be silent before it counts as dead is in domain/jobs/activityOptions.ts.
  */
 export const HEARTBEAT_MS = 5_000;

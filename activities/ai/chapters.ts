@@ -40,7 +40,7 @@ function isLikelyToRecur(code: string): boolean {
  * that it does not hold up the summary.
  * @throws while the quick retries of an unavailable provider last
  */
-export async function divide(
+export async function divideRecordings(
   deps: AiActivityDeps,
   work: StepWork,
   material: Material,

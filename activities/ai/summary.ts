@@ -1,4 +1,4 @@
-/** Activity of the step summary: summarises the item and moderates it. */
+/** The activity of the step `summary`: summarises the item and moderates it. */
 import { deleteDrafts } from '../../db/analysis/drafts.ts';
 import { readEvidence, type Evidence } from '../../db/analysis/evidence.ts';
 import { replaceModeration, storeModeration } from '../../db/analysis/results/moderations.ts';
@@ -13,7 +13,7 @@ import type { Providers, Summary, SummaryInput } from '../../providers/types.ts'
 import { faultOf } from '../analysisFaults.ts';
 import { runWork, type WorkContext } from '../runActivity.ts';
 import { callProvider, draftsOf } from './callProvider.ts';
-import { divide, readAuthoredChapters } from './chapters.ts';
+import { divideRecordings, readAuthoredChapters } from './chapters.ts';
 import type { AiActivityDeps } from './deps.ts';
 import { languageOfItem } from './itemLanguage.ts';
 import { moderate, type Moderated } from './moderation.ts';
@@ -83,8 +83,8 @@ async function moderateOnly(
 }
 
 /**
- * Summarises, divides and moderates. When the moderator is temporarily unavailable, the next attempt calls it again and
- * takes summary and chapters from the drafts.
+ * Summarises the item, divides its recordings into chapters, and moderates both. When the moderator is temporarily
+ * unavailable, the next attempt calls it again and takes the summary and the chapters from the drafts.
  */
 async function summarise(
   deps: AiActivityDeps,
@@ -94,7 +94,7 @@ async function summarise(
   context: WorkContext,
 ): Promise<SummaryEnd> {
   const authored = await readAuthoredChapters(deps, evidence);
-  const moderated = { ...evidence, authored };
+  const toModerate = { ...evidence, authored };
   const drafts = draftsOf(deps.pool, work);
   const deferral = { deferrals: evidence.deferrals.summary, deferredFor: evidence.summaryDeferredFor };
   const patience = { wasUnanswered: endedUnanswered(deferral), isLastAttempt: isLastAttempt() };
@@ -103,11 +103,11 @@ async function summarise(
     drafts,
     patience,
   }).catch(async (error: unknown) => {
-    await moderateWithoutSummary(deps, work, moderated, context, error);
+    await moderateWithoutSummary(deps, work, toModerate, context, error);
     throw error;
   });
-  const chapters = await divide(deps, work, { summariser, evidence, authored, drafts }, context);
-  const judgement = await moderate(deps, work, moderated, context);
+  const chapters = await divideRecordings(deps, work, { summariser, evidence, authored, drafts }, context);
+  const judgement = await moderate(deps, work, toModerate, context);
   const moderation = judgement?.moderation ?? null;
   const { provenance } = summary;
   const value = withCautiousAgeRating(summary.value, evidence);
@@ -130,21 +130,21 @@ async function summarise(
 /**
  * Moderates an item whose summary has just failed, temporarily or for good. The items that a summariser refuses are
  * those whose moderation matters most. The judgement stays until the next attempt replaces it. That attempt may publish
- * the authors' titles of chapters, so the judgement covers these titles too.
+ * the chapter titles that the author gave, so the judgement covers these titles too.
  * @throws the moderator's fault when the summary would not be retried, so that the attempt is repeated for the
  * moderation
  */
 async function moderateWithoutSummary(
   deps: AiActivityDeps,
   work: StepWork,
-  moderated: Moderated,
+  toModerate: Moderated,
   context: WorkContext,
   summaryError: unknown,
 ): Promise<void> {
   const { kind } = faultOf(summaryError);
   if (context.signal.aborted || kind === 'interrupted') return;
   try {
-    await storeModeration(deps.pool, work, await moderate(deps, work, moderated, context));
+    await storeModeration(deps.pool, work, await moderate(deps, work, toModerate, context));
   } catch (error) {
     if (kind === 'permanent') throw error;
   }
@@ -176,7 +176,7 @@ function summaryInput(evidence: Evidence): SummaryInput {
   };
 }
 
-/** Returns the summary without a rating for children if some of the item is unknown, whatever the model answered. */
+/** Returns the summary without a rating for children, whatever the model answered, if some of the item is unknown. */
 function withCautiousAgeRating(summary: Summary, evidence: Evidence): Summary {
   return isMaterialIncomplete(evidence) ? { ...summary, ageRating: ageRatingOfParts(summary.ageRating) } : summary;
 }

@@ -17,8 +17,8 @@ const ROWS = 10_000;
 const PEOPLE = 1_000;
 /** Recordings per transaction, with about a hundred chunks each. */
 const RECORDINGS = 200;
-/** Statements per activity. */
-const CHUNK = 50;
+/** Statements of one kind per activity. */
+const STATEMENTS = 50;
 
 export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
   const { pool, lake, logger, factMonths } = deps;
@@ -34,7 +34,7 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
         deletePastRetention(lake, pool, await listUnusualRetention(pool), { now: Date.now(), factMonths }),
       ),
 
-    /** Deletes some of the rows in PostgreSQL that are past their retention; `isDone` when none are left. */
+    /** Deletes some of the rows in PostgreSQL that are past their retention; `isDone` is true when none are left. */
     retainSiteRows: () =>
       runChunk(logger, async () => {
         let rows = 0;
@@ -44,8 +44,8 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
         ]);
         kinds.push(
           [RECORDINGS, () => deleteExpiredRecordings(pool, RECORDINGS)],
-          // Runs after the rows above, because visitors are kept as long as they have any; users likewise follow their
-          // visitors.
+          // These come last, because visitors are kept as long as they have any of the rows above, and users as long as
+          // they have visitors.
           [PEOPLE, () => deleteOldVisitors(pool, PEOPLE)],
           [PEOPLE, () => deleteOldUsers(pool, PEOPLE)],
         );
@@ -64,7 +64,7 @@ export function createAnalyticsActivities(deps: AnalyticsActivityDeps) {
 /** @param remove deletes at most `size` rows of one kind and returns their number */
 async function removeSome(size: number, remove: () => Promise<number>): Promise<{ removed: number; isDone: boolean }> {
   let removed = 0;
-  for (let statement = 0; statement < CHUNK && !Context.current().cancellationSignal.aborted; statement += 1) {
+  for (let statement = 0; statement < STATEMENTS && !Context.current().cancellationSignal.aborted; statement += 1) {
     const rows = await remove();
     removed += rows;
     if (rows < size) return { removed, isDone: true };

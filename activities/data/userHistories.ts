@@ -1,4 +1,4 @@
-/** Activities on the histories of end users, on the queue `data`. */
+/** Activities that move or delete the histories of end users, on the queue `data`. */
 import type pg from 'pg';
 import { moveHistoryChunk } from '../../db/people/moveHistory.ts';
 import { purgeChunk } from '../../db/people/purge.ts';
@@ -7,7 +7,7 @@ import type { PassChunk } from '../../domain/people/historyPasses.ts';
 import type { Logger } from '../../platform/process/logger.ts';
 import { runChunk } from '../runChunk.ts';
 
-/** Rows per transaction, which takes well below a second. */
+/** Rows per transaction: few enough that it takes well under a second. */
 const CHUNK = 5_000;
 
 export function createUserActivities({ pool, logger }: { pool: pg.Pool; logger: Logger }) {
@@ -16,7 +16,7 @@ export function createUserActivities({ pool, logger }: { pool: pg.Pool; logger: 
     moveHistory: ({ projectId, entityId }: JobInput, isLastPass: boolean): Promise<PassChunk> =>
       runChunk(logger, () => moveHistoryChunk(pool, { projectId, deviceId: entityId, limit: CHUNK, isLastPass })),
 
-    /** Deletes the next rows of a deleted user. */
+    /** Erases the next rows of a deleted user. */
     purgeUser: ({ projectId, entityId }: JobInput, isLastPass: boolean): Promise<PassChunk> =>
       runChunk(logger, () => purgeChunk(pool, { projectId, rootId: entityId, limit: CHUNK, isLastPass })),
   };

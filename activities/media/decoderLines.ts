@@ -1,17 +1,22 @@
-/** Reads the lines of a confined decoder, which may be under somebody else's control. */
+/** Reads the lines of a confined decoder. It may write anything, because a hostile file may have taken control of it. */
 import type { Readable } from 'node:stream';
 
 /**
- * Calls `onLine` for each line, including an unfinished last one. A line of more than `most` characters is not kept:
- * `onTooLong` is called, and nothing more is read.
+ * Calls `onLine` for each line, including an unfinished last one. A line of more than `maxLength` characters is not
+ * kept: `onTooLong` is called, and whatever follows is ignored.
  */
-export function readLines(stream: Readable, most: number, onLine: (line: string) => void, onTooLong: () => void): void {
+export function readLines(
+  stream: Readable,
+  maxLength: number,
+  onLine: (line: string) => void,
+  onTooLong: () => void,
+): void {
   let [parts, length]: [string[], number] = [[], 0];
   const add = (part: string): void => {
     parts.push(part);
     length += part.length;
   };
-  const end = (): void => {
+  const endLine = (): void => {
     const line = parts.join('');
     [parts, length] = [[], 0];
     onLine(line);
@@ -20,11 +25,11 @@ export function readLines(stream: Readable, most: number, onLine: (line: string)
     const [first = '', ...others] = chunk.split('\n');
     add(first);
     for (const part of others) {
-      if (length > most) break;
-      end();
+      if (length > maxLength) break;
+      endLine();
       add(part);
     }
-    if (length <= most) return;
+    if (length <= maxLength) return;
     stream.off('data', onData).resume();
     [parts, length] = [[], 0];
     onTooLong();
@@ -32,6 +37,6 @@ export function readLines(stream: Readable, most: number, onLine: (line: string)
   stream.setEncoding('utf8');
   stream.on('data', onData);
   stream.once('end', () => {
-    if (length > 0) end();
+    if (length > 0) endLine();
   });
 }

@@ -8,10 +8,10 @@ const BOOLEANS: ReadonlyMap<string, boolean> = new Map([
   ['0', false],
 ]);
 
-type Read = (cell: string) => unknown;
+type ReadCell = (cell: string) => unknown;
 
-const readText: Read = (cell) => cell;
-const readBoolean: Read = (cell) => BOOLEANS.get(cell.trim().toLowerCase()) ?? cell;
+const readText: ReadCell = (cell) => cell;
+const readBoolean: ReadCell = (cell) => BOOLEANS.get(cell.trim().toLowerCase()) ?? cell;
 
 function readJson(cell: string): unknown {
   try {
@@ -22,16 +22,17 @@ function readJson(cell: string): unknown {
 }
 
 /**
- * Returns a function that converts the cell of a column: a text as it is, a boolean from `true`, `false`, `1` or `0`,
- * and everything else from JSON. A value of the wrong type stays a string; the validation of all values reports it.
- * @param fields the schema of each column; columns without one are texts
+ * Returns a function that converts a cell by its column: it keeps a text as it is, reads a boolean from `true`,
+ * `false`, `1` or `0`, and parses everything else as JSON. A value of the wrong type stays a string; the validation,
+ * which follows, reports it.
+ * @param fields the schema of each column; the cells of columns without one are texts
  */
 export function cellReader(fields: Readonly<Record<string, TSchema>>): (column: string, cell: string) => unknown {
-  const reads = new Map(Object.entries(fields).map(([column, field]) => [column, readOf(field)]));
-  return (column, cell) => (reads.get(column) ?? readText)(cell);
+  const readers = new Map(Object.entries(fields).map(([column, field]) => [column, readerOf(field)]));
+  return (column, cell) => (readers.get(column) ?? readText)(cell);
 }
 
-function readOf(field: TSchema): Read {
+function readerOf(field: TSchema): ReadCell {
   // A nullable field has a list of types (`nullable` in domain/schemas/schema.ts).
   const types = new Set('type' in field ? [field.type].flat() : []);
   if (types.has('string')) return readText;

@@ -16,7 +16,7 @@ import { csvScanner, lineScanner, splitRecords, type RawRecord, type RecordLimit
 
 /** Number of lines applied in one transaction: as many as in a batch of the API. */
 export const CHUNK_LINES = 500;
-/** Maximum number of bytes of these lines, so that long lines do not exhaust the memory. */
+/** Maximum number of bytes of these lines, so that long lines do not exhaust memory. */
 export const CHUNK_BYTES = 8 * 1024 * 1024;
 
 export interface Chunk {
@@ -24,7 +24,7 @@ export interface Chunk {
   errors: readonly ImportError[];
   next: ImportPosition;
   layout: CsvLayout | null;
-  /** Set by the last chunk. */
+  /** Null unless this is the last chunk. */
   end: 'done' | 'failed' | null;
 }
 
@@ -32,6 +32,7 @@ export interface ChunkSource {
   format: ImportFormat;
   layout: CsvLayout | null;
   next: ImportPosition;
+  /** Size of the file. */
   bytes: number;
 }
 
@@ -69,8 +70,8 @@ async function readHead(stream: AsyncIterable<Buffer>, source: ChunkSource): Pro
 }
 
 /**
- * Returns the error of a file that ends before its size, or no longer exists; the fragment of its last line is not
- * imported.
+ * Returns the error for a file that is shorter than its recorded size, or no longer exists. The fragment of its last
+ * line is not imported.
  */
 function fileLostError(line: number): ImportError {
   return { line, itemId: null, code: 'file_lost', faults: [] };
@@ -86,10 +87,10 @@ async function collect(
   validate: ValidateLine,
 ): Promise<Chunk> {
   const { records, next, end } = await takeRecords(stream, { start, bytes, layout });
-  const spelled = (layout ? csvReader(layout) : readJsonLines)(
+  const parsed = (layout ? csvReader(layout) : readJsonLines)(
     records.map((record) => withoutBom(record.bytes ?? EMPTY, record.line)),
   );
-  const lines = records.flatMap((record, index) => validateRecord(record, spelled[index] ?? null, validate) ?? []);
+  const lines = records.flatMap((record, index) => validateRecord(record, parsed[index] ?? null, validate) ?? []);
   const errors = lines.filter((line) => 'code' in line);
   return {
     operations: lines.filter((line) => 'operation' in line),
@@ -101,10 +102,10 @@ async function collect(
 }
 
 interface TakenRecords {
-  /** The records, except for blank ones. */
+  /** The records, without blank ones. */
   records: RawRecord[];
   next: ImportPosition;
-  /** Null when there are more. */
+  /** Null if the file has more records. */
   end: 'done' | 'lost' | 'endless' | null;
 }
 
@@ -130,29 +131,30 @@ async function takeRecords(
   return { records, next, end: next.offset > start.offset ? null : 'lost' };
 }
 
-const WHITE: ReadonlySet<number> = new Set([0x09, 0x0d, 0x20]);
+const WHITE_SPACE: ReadonlySet<number> = new Set([0x09, 0x0d, 0x20]);
 
 /**
- * Returns true for nothing but white space or empty cells. Other blank records are recognised later, and take a place
- * in the chunk.
+ * Returns true for a record of nothing but white space, or of nothing but empty cells. Other blank records are
+ * recognised later, and count towards the chunk's limit.
  */
 function isBlank(bytes: Buffer, layout: CsvLayout | null): boolean {
   const delimiter = layout?.delimiter.charCodeAt(0);
   return (
-    bytes.every((byte) => WHITE.has(byte)) || (delimiter !== undefined && bytes.every((byte) => byte === delimiter))
+    bytes.every((byte) => WHITE_SPACE.has(byte)) ||
+    (delimiter !== undefined && bytes.every((byte) => byte === delimiter))
   );
 }
 
 /** Returns null for a blank line. */
 function validateRecord(
   { bytes, line }: RawRecord,
-  spelled: ParsedLine | null,
+  parsed: ParsedLine | null,
   validate: ValidateLine,
 ): { line: number; operation: ItemOperation } | ImportError | null {
   if (!bytes) return { line, itemId: null, code: 'line_too_long', faults: [] };
-  if (!spelled) return null;
-  if ('code' in spelled) return { line, itemId: null, ...spelled };
-  const validated = validate(spelled.value);
+  if (!parsed) return null;
+  if ('code' in parsed) return { line, itemId: null, ...parsed };
+  const validated = validate(parsed.value);
   if ('content' in validated) return { line, operation: { op: 'put', ...validated } };
   return { line, itemId: validated.id, code: 'validation_failed', faults: validated.faults.map(storable) };
 }

@@ -61,7 +61,10 @@ function pictureArgs(label: string, codec: readonly string[], files: string, lim
   ];
 }
 
-/** Selects the first frame, one per gap, cuts, and the frames that cross the middle and the near end. */
+/**
+ * Selects the first frame, one per gap, the frames at cuts, and the first frame after the middle and after the point
+ * near the end.
+ */
 function candidateExpression(stream: ProbedStream, durationSec: number | null, limits: MediaLimits): string {
   const length = Math.min(durationSec ?? 0, limits.durationSec);
   const cutGap = Math.max(MIN_CANDIDATE_GAP, length / (limits.candidates - 10));
@@ -78,8 +81,8 @@ const crossing = (at: number) => `gte(t,${seconds(at)})*lt(prev_t,${seconds(at)}
 const seconds = (value: number) => value.toFixed(3);
 
 /**
- * Returns a time near the end: a fiftieth of the length before it, but at most 5 s, to avoid closing titles and black
- * frames. It is never after the last frame.
+ * Returns a time near the end: before it by a fiftieth of the length, at most 5 s, so as to avoid closing titles and
+ * black frames. It is never after the last frame.
  */
 function nearEnd(length: number, fps: number | null): number {
   const margin = Math.max(1.5 / (fps ?? 10), Math.min(5, Math.max(0.1, length / 50)));
@@ -108,7 +111,7 @@ function scaleFilter(ratio: string): string {
 /** Returns the size of the first frame; null if the container does not say. */
 function firstSize({ pixelAspect, ...stream }: ProbedStream, side: number): { width: number; height: number } | null {
   if (stream.width === null || stream.height === null) return null;
-  // ffmpeg turns pictures before it scales them, and corrects the width.
+  // ffmpeg rotates pictures before it scales them, and it is the width to which the pixel aspect applies.
   const [width, height] = isRotated(stream)
     ? [stream.height / pixelAspect, stream.width]
     : [stream.width * pixelAspect, stream.height];
@@ -138,8 +141,8 @@ async function candidateFiles(outDir: string): Promise<{ file: string; time: str
 }
 
 /**
- * Takes the fingerprint of a frame from its grey picture. A decoder that was killed leaves the last of these
- * unfinished; then the frame itself is read.
+ * Takes the fingerprint of a frame from its grey picture, and deletes that picture. A decoder that was killed leaves
+ * its last one unfinished; then the frame itself is read.
  * @throws sharp's error when the frame is not a picture either
  */
 async function takeFingerprint(outDir: string, file: string, time: string): Promise<Fingerprint> {

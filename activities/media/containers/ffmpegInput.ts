@@ -1,7 +1,7 @@
 import type { MediaLimits } from '../medium/mediaLimits.ts';
 import type { ProbedStream, StreamType } from './parseProbe.ts';
 
-/** Maps a codec's name, as ffprobe reports it, to its decoders; builds of ffmpeg have different ones. */
+/** Maps a codec's name, as ffprobe reports it, to the names of its decoders, which differ between builds of ffmpeg. */
 type Decoders = Readonly<Record<string, readonly string[]>>;
 
 const VIDEO: Decoders = {
@@ -46,7 +46,7 @@ const AUDIO: Decoders = {
   pcm_mulaw: ['pcm_mulaw'],
   ...Object.fromEntries(RAW_SOUND.map((form) => [`pcm_${form}`, [`pcm_${form}`]])),
 };
-/** Text only; the others (DVD, Blu-ray, DVB) are pictures. */
+/** Codecs of text only; those of DVD, Blu-ray and DVB hold pictures. */
 const SUBTITLE: Decoders = {
   subrip: ['subrip', 'srt'],
   mov_text: ['mov_text'],
@@ -56,8 +56,8 @@ const SUBTITLE: Decoders = {
 };
 
 /**
- * Codecs that a medium may use. ffmpeg includes several hundred, most of them for formats of old games, and memory
- * faults are mostly found in those; a stream of any other codec is not read.
+ * Codecs that a medium may use. ffmpeg includes several hundred, many of them for rare formats such as those of old
+ * games, in which most memory faults are found. A stream of any other codec is not read.
  */
 export const CODECS: Readonly<Partial<Record<StreamType, Decoders>>> = {
   video: VIDEO,

@@ -11,6 +11,7 @@ const REPLACEMENT_CHARACTER = '\ufffd';
 const BY_FREQUENCY = 'оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё';
 /** The letters that make up 90 % of a Russian text, and most of a text in another Cyrillic alphabet. */
 const FREQUENT_CYRILLIC = new RegExp(`[${BY_FREQUENCY.slice(0, 23)}]`, 'giu');
+/** Minimum share of frequent Cyrillic letters among the characters beyond ASCII in Cyrillic text. */
 const MIN_FREQUENT = 0.8;
 const CONTROL = /[^\P{Cc}\t\n\r]/gu;
 /** Maximum share of control characters in text; in Cyrillic UTF-16 read as bytes, every second one is. */
@@ -22,21 +23,21 @@ const MAX_CONTROL = 0.1;
  */
 const MIN_SINGLE = 0.9;
 const CYRILLIC = /[\u0400-\u04ff]/gu;
-/** A capital after a small letter: the sign of windows-1251 that is read as KOI8-R, and of the reverse. */
+/** A capital after a small letter: a sign that windows-1251 was read as KOI8-R, or the reverse. */
 const INNER_CAPITAL = /\p{Ll}\p{Lu}/gu;
-/** Maximum share of letters beyond ASCII: languages of windows-1252 have fewer, those of other encodings more. */
+/** Maximum ratio of accented letters to plain ones: text in windows-1252 has fewer, that in other encodings more. */
 const MAX_ACCENTED = 0.1;
 /** A part is enough to recognise an encoding, and bounds the memory that counting letters takes. */
 const SAMPLE_BYTES = 256 * 1024;
 
 /**
- * Returns the text of subtitles. It leaves damaged characters out of text that is mostly UTF-8.
+ * Returns the text of subtitles. Characters that are damaged are left out of text that is mostly UTF-8.
  * @returns null if the encoding is not recognised
  */
 export function decodeSubtitles(bytes: Uint8Array): string | null {
   const text = new TextDecoder().decode(bytes);
   if (isUtf8(bytes)) return isCutUtf16(text) ? null : text;
-  if (isMostlyRead(text)) return text.replaceAll(REPLACEMENT_CHARACTER, '');
+  if (isMostlyUtf8(text)) return text.replaceAll(REPLACEMENT_CHARACTER, '');
   const encoding = encodingOf(sampleOf(bytes));
   return encoding === null ? null : new TextDecoder(encoding).decode(bytes);
 }
@@ -58,8 +59,11 @@ function isCutUtf16(text: string): boolean {
   return spoken.length > 1 && single.length >= spoken.length * MIN_SINGLE;
 }
 
-/** A few characters of other encodings are UTF-8 by chance: «Я…» in windows-1251. */
-function isMostlyRead(text: string): boolean {
+/**
+ * Returns true when more characters beyond ASCII were decoded from UTF-8 than could not be. In text of another encoding
+ * a few are valid UTF-8 by chance: «Я…» in windows-1251.
+ */
+function isMostlyUtf8(text: string): boolean {
   let balance = 0;
   for (let at = 0; at < text.length; at += 1) {
     if (text[at] === REPLACEMENT_CHARACTER) balance -= 1;

@@ -18,10 +18,10 @@ export interface Format {
    * @param share 0.25 is 25 %
    */
   percent(share: number): string;
-  /** Formats a relative change, with its sign. */
+  /** Formats a relative change in percent, with its sign. */
   change(share: number): string;
   /**
-   * Formats an amount of money, rounded to the whole currency unit.
+   * Formats an amount of money, rounded to whole currency units.
    * @param currency an ISO 4217 code
    */
   money(amount: number, currency: string): string;
@@ -35,11 +35,11 @@ export interface Format {
    * @param currency an ISO 4217 code
    */
   cost(amount: number, currency: string): string;
-  /** Formats a duration in the largest suitable units: `2 h`, `20 h 36 min`, `84 ms`. */
+  /** Formats a duration in the largest suitable units: `2 hr`, `20 hr 36 min`, `84 ms`. */
   span(milliseconds: number): string;
   /** Formats a response time: `84 ms`, `1.5 sec`. */
   latency(milliseconds: number): string;
-  /** Like {@link span}, rounded to a second. */
+  /** Like {@link span}, rounded to whole seconds. */
   duration(seconds: number): string;
   /**
    * Formats a month.
@@ -109,7 +109,7 @@ function spanIn(language: string, milliseconds: number): string {
   for (const [unit, size] of UNITS) {
     const count = Math.floor(rest / size);
     rest -= count * size;
-    // Milliseconds are irrelevant beside larger units.
+    // Milliseconds do not matter beside larger units.
     const isShown = unit === 'millisecond' ? parts.length === 0 : count > 0;
     if (isShown) parts.push(unitIn(language, unit, count));
   }

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { expect, it } from '@jest/globals';
-import { divide, readAuthoredChapters } from '../../../activities/ai/chapters.ts';
+import { divideRecordings, readAuthoredChapters } from '../../../activities/ai/chapters.ts';
 import type { AiActivityDeps } from '../../../activities/ai/deps.ts';
 import type { Evidence } from '../../../db/analysis/evidence.ts';
 import type { SummaryCapability } from '../../../providers/types.ts';
@@ -73,7 +73,10 @@ async function divideWith(evidence: Evidence, files: Record<string, string> = {}
   const context = { signal: new AbortController().signal, progress: () => {}, resumeFrom: undefined };
   const work = { projectId: 'p', itemId: 'i', step: 'summary' as const, revision: 1 };
   const authored = await readAuthoredChapters(deps, evidence);
-  return { chapters: await divide(deps, work, { summariser, evidence, authored, drafts }, context), languages };
+  return {
+    chapters: await divideRecordings(deps, work, { summariser, evidence, authored, drafts }, context),
+    languages,
+  };
 }
 
 it.each([

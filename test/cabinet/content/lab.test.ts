@@ -58,7 +58,7 @@ describe('the lab', () => {
     await page.keyboard.type('u-1');
     await page.keyboard.press('Enter');
     await expectAddress(page, /user=u-1/);
-    await expectVisible(page.getByText('Based on what this person did and likes.'));
+    await expectVisible(page.getByText('Based on what this person has done and likes.'));
     await expectVisible(page.getByText('A followed author: anna').first());
     // Vera is hidden.
     expect(await page.getByRole('link', { name: 'Tram number 3' }).count()).toBe(0);

@@ -1,4 +1,4 @@
-/** English texts of sign-in, of the frame of every page, and of errors. The sign-in page loads nothing else. */
+/** English texts of sign-in, of the frame of every page, and of errors. The sign-in page loads no other texts. */
 export * from './entry/account.ts';
 export * from './entry/app.ts';
 export * from './entry/dialogs.ts';

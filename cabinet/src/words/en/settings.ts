@@ -55,7 +55,7 @@ export const settings = {
     revoke: 'Revoke',
     revokeNamed: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke the key “${name}”?`,
-    revokeAbout: 'Everything that uses it is refused from now on. This cannot be undone.',
+    revokeAbout: 'Everything that uses it will be refused from then on. This cannot be undone.',
   },
   volume: {
     title: 'Analysis volume',

@@ -35,11 +35,11 @@ export const lab = {
   query: 'Query',
   period: 'Period',
   periods: { '1d': 'A day', '7d': 'A week', '30d': 'A month', '365d': 'A year' },
-  rising: 'The fastest rising instead of the most popular',
+  rising: 'Rising fastest, instead of most popular',
   region: 'City or country',
   more: 'More settings',
   surface: 'Surface',
-  surfaceHint: 'Its settings apply where the question leaves them open.',
+  surfaceHint: 'Its settings apply wherever the question does not say otherwise.',
   limit: 'Number of items',
   seen: 'Items the person has seen',
   seenChoices: { default: 'As usual', yes: 'Include', no: 'Leave out' },
@@ -79,12 +79,12 @@ export const lab = {
   formerAnswer: 'As asked',
   changedAnswer: 'With the change',
   nothing: 'Nothing to show',
-  nothingHint: 'The rules leave no item. Try without filters, or with items the person has seen.',
+  nothingHint: 'The rules exclude every item. Try without filters, or include items the person has seen.',
   noSuggestions: 'No suggestions',
   suggestionKinds: { query: 'query', title: 'title', author: 'author', tag: 'tag' },
   modes: {
-    personal: 'Based on what this person did and likes.',
-    contextual: 'Based on the item or the place only: nothing about a person was used.',
+    personal: 'Based on what this person has done and likes.',
+    contextual: 'Based only on the item or the place. Nothing about a person was used.',
     popular: 'Popular and new items: nothing else was known.',
     fallback: 'The ranking did not answer in time, so this is a prepared list. All rules still apply.',
     hybrid: 'Found by words and by meaning.',
@@ -94,7 +94,7 @@ export const lab = {
   found: (count: string, isMore: boolean) => (isMore ? `More than ${count} found` : `${count} found`),
   corrected: (query: string) => `Searched for “${query}”`,
   score: 'Score',
-  scoreHint: 'Scores can be compared within one answer only.',
+  scoreHint: 'Scores can only be compared within one answer.',
   reasons: {
     because_item: 'Because of',
     similar: 'Like',
@@ -128,7 +128,8 @@ export const lab = {
   partsAbout: 'What the score is made of:',
   cosine: 'Similarity of content, at most 1',
   relevance: 'Match with the query',
-  factor: (factor: string) => `Then multiplied by ${factor}: by boosts, or because it was shown before and not opened.`,
+  factor: (factor: string) =>
+    `Then multiplied by ${factor}, because of boosts, or because it was shown before and not opened.`,
   published: (when: string) => `Published ${when}. There was nothing else to rank it by.`,
   moment: (place: string) => `Said or shown at ${place}`,
   whatIf: 'What if',
@@ -157,12 +158,12 @@ export const lab = {
   asRequest: 'The same request to the content API',
 };
 
-/** The question why an item is not in an answer. */
+/** English texts of the form that explains why an item is not in an answer. */
 export const absent = {
   title: 'Why is it not here?',
   item: 'Missing item',
   ask: 'Find out',
-  ofQuestion: 'About the question as asked, without the change.',
+  ofQuestion: 'This is about the question without the change.',
   noValue: 'not known',
   shown: (place: string) => `It is in the answer, at position ${place}.`,
   keptOut: 'It must not be shown.',
@@ -177,7 +178,7 @@ export const absent = {
     deleted: () => 'It is deleted.',
     unavailable: () => 'It is hidden from recommendations and searches (available is false).',
     failed: () => 'Its analysis failed, so there is nothing to show.',
-    subject: () => 'The question is about this very item.',
+    subject: () => 'It is the item that the question is about.',
     excluded: () => 'The request leaves it out (exclude).',
     hidden: () => 'The person has hidden it.',
     suppressed: () => 'The person did something with it recently, and that type of event hides the item for a while.',

@@ -8,7 +8,7 @@ export const profile = {
   sees: 'Access',
   everything: 'All projects and sites',
   scope: (projects: string, sites: string) => `Projects: ${projects}, sites: ${sites}`,
-  quota: 'Own sites',
+  quota: 'Your sites',
   quotaOf: (count: string, most: string) => `${count} of ${most}`,
   password: {
     title: 'Password',
@@ -46,7 +46,7 @@ export const profile = {
     make: 'New token',
     made: 'New token',
     name: 'Name',
-    nameHint: 'What will use it, so that you recognise it later.',
+    nameHint: 'Say what will use it, so that you can recognise it later.',
     days: 'Days until it expires',
     daysFault: 'A whole number from 1 to 365.',
     full: 'You have the maximum number of tokens. Revoke one first.',
@@ -58,7 +58,7 @@ export const profile = {
     revoke: 'Revoke',
     revokeNamed: (name: string) => `Revoke ${name}`,
     revokeTitle: (name: string) => `Revoke the token “${name}”?`,
-    revokeAbout: 'Everything that uses it is refused from now on. This cannot be undone.',
+    revokeAbout: 'Everything that uses it will be refused from then on. This cannot be undone.',
   },
   sessions: {
     title: 'Where you are signed in',
@@ -68,6 +68,6 @@ export const profile = {
     end: 'Sign out',
     endNamed: (when: string) => `Sign out the device that signed in ${when}`,
     everywhereTitle: 'Sign out on all devices?',
-    everywhereAbout: 'This device is signed out too. Tokens keep working.',
+    everywhereAbout: 'This device will be signed out too. Tokens keep working.',
   },
 };

@@ -1,4 +1,4 @@
-/** Russian texts of a site's overview, and about its period. */
+/** Russian texts of a site's overview and of the choice of its period. */
 import type { Words } from '../../en/index.ts';
 
 export const overview: Words['overview'] = {
@@ -15,12 +15,12 @@ export const overview: Words['overview'] = {
   },
   definitions: {
     visits: 'Визит заканчивается через 30 минут без хитов. Роботы не учитываются.',
-    visitors: 'Разные посетители за период: кто приходил два дня, за оба дня вместе — один посетитель.',
+    visitors: 'Разные посетители за период: тот, кто приходил в два разных дня, считается один раз.',
     pageviews: 'Сколько раз открывали страницы.',
     bounce_rate: 'Доля визитов не больше чем с одним просмотром, короче 15 секунд и без достигнутой цели.',
     avg_visit_duration: 'От первого до последнего хита визита, в среднем.',
     conversions: 'Сколько раз достигнуты цели, по времени достижения.',
-    revenue: 'Заказы за период без возвратов, в валюте сайта.',
+    revenue: 'Заказы за период за вычетом возвратов, в валюте сайта.',
   },
   before: 'Раньше',
   was: (value) => `было ${value}`,
@@ -56,7 +56,7 @@ export const overview: Words['overview'] = {
   nothingListed: 'За эти дни ничего нет.',
   noConversions: 'За эти дни цели не достигались.',
   toGoals: 'К целям сайта',
-  sampled: 'Посчитано по 10 процентам посетителей и умножено: весь отчёт строился слишком долго.',
+  sampled: 'Посчитано по 10 процентам посетителей и пересчитано на всех: полный отчёт строился слишком долго.',
   notes: {
     missing_rate: 'Суммы в валюте без курса не учтены.',
     no_city_database: 'Регионы и города неизвестны: в установке нет базы городов.',
@@ -77,5 +77,5 @@ export const periods: Words['periods'] = {
   from: 'С',
   to: 'По',
   compare: 'Сравнить',
-  comparisons: { none: 'Ни с чем', previous: 'С днями до них', year: 'С годом раньше' },
+  comparisons: { none: 'Ни с чем', previous: 'С предыдущим периодом', year: 'С тем же периодом год назад' },
 };

@@ -8,7 +8,7 @@ import { LinkButton } from '../../../../ui/buttons/LinkButton.tsx';
 import { Notice } from '../../../../ui/messages/Notice.tsx';
 import { useFormat } from '../../../../words/format.ts';
 import { useWords } from '../../../../words/preferences.tsx';
-import { reasonText, remedyOf, blockersOf, stepsToRun, type Remedy, type Blocker } from './remedies.ts';
+import { reasonOrOther, remedyOf, blockersOf, stepsToRun, type Remedy, type Blocker } from './remedies.ts';
 import type { RerunItem } from './useRerunItem.ts';
 import styles from './Blockers.module.css';
 
@@ -63,7 +63,7 @@ function BlockerExplanation({ item, blocker }: { item: Item; blocker: Blocker })
   const format = useFormat();
   const { standstill: said } = words.item;
   const { code, position, steps, retryAt } = blocker;
-  const reason = code === null ? said.volume : reasonText(code, words);
+  const reason = code === null ? said.volume : reasonOrOther(code, words);
   return (
     <>
       <p>

@@ -92,11 +92,14 @@ export function remedyOf(code: string): Remedy {
 /** Returns why a step was not done, in the language of the page; undefined if there is no reason. */
 export function reasonOf({ processing_errors: errors }: Item, step: Step, words: Words): string | undefined {
   const error = errors?.[step];
-  return error && reasonText(error.code, words);
+  return error && reasonOrOther(error.code, words);
 }
 
-/** Returns a reason in the language of the page, since the server's own text is always Russian. */
-export function reasonText(code: string, { reasons, item }: Words): string {
+/**
+ * Returns a reason in the language of the page, because the server's own text is always Russian; that there was another
+ * reason if this version does not know its code.
+ */
+export function reasonOrOther(code: string, { reasons, item }: Words): string {
   return reasons[code] ?? item.otherReason;
 }
 
