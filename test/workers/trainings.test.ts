@@ -25,6 +25,8 @@ import { testWorkflowBundle } from '../support/workflows/workflows.ts';
 /** Just enough items for two steps in each part. */
 const PLANTING = { people: 400, items: 5_100, events: 32, groups: 30, days: 60 };
 const STEPS = 4;
+/** Only ends a hang: two trainings take minutes on an idle machine, and the usual limits are ten minutes at most. */
+const TRAININGS_MS = 1_800_000;
 
 let database: TestDatabase;
 let temporal: TestTemporal;
@@ -64,33 +66,37 @@ afterAll(async () => {
 });
 
 describe('a training whose process is killed', () => {
-  it('continues with the columns that were solved, and gives the same model as an undisturbed one', async () => {
-    const { pool } = database;
-    const opened = await openTraining(pool, { projectId, kind: 'full', requestId: null });
-    const modelId = opened?.id ?? '';
-    await relayOnce(pool, temporal.client);
-    const folder = join(analytics.dataDir, 'blobs', trainingBlobFolder(projectId, modelId));
-    const solved = async (): Promise<string[]> =>
-      (await readdir(folder).catch(() => [])).filter((name) => /^(taste|transition)-/.test(name));
-    await eventually(async () => (await solved()).length > 0, 'the first columns');
-    await analytics.kill();
-    const kept = await solved();
-    expect(kept.length).toBeLessThan(STEPS);
-    const inodes = await Promise.all(kept.map(async (name) => (await stat(join(folder, name))).ino));
-    expect(await findModel(pool, { projectId, modelId })).toMatchObject({ state: 'training' });
+  it(
+    'continues with the columns that were solved, and gives the same model as an undisturbed one',
+    async () => {
+      const { pool } = database;
+      const opened = await openTraining(pool, { projectId, kind: 'full', requestId: null });
+      const modelId = opened?.id ?? '';
+      await relayOnce(pool, temporal.client);
+      const folder = join(analytics.dataDir, 'blobs', trainingBlobFolder(projectId, modelId));
+      const solved = async (): Promise<string[]> =>
+        (await readdir(folder).catch(() => [])).filter((name) => /^(taste|transition)-/.test(name));
+      await eventually(async () => (await solved()).length > 0, 'the first columns', TRAININGS_MS / 2);
+      await analytics.kill();
+      const kept = await solved();
+      expect(kept.length).toBeLessThan(STEPS);
+      const inodes = await Promise.all(kept.map(async (name) => (await stat(join(folder, name))).ino));
+      expect(await findModel(pool, { projectId, modelId })).toMatchObject({ state: 'training' });
 
-    await analytics.start();
-    const handle = temporal.client.workflow.getHandle(
-      jobWorkflowId({ kind: 'training', projectId, entityId: modelId }),
-    );
-    expect(await handle.result()).toEqual({ state: 'published', reason: null });
-    // Solved columns were not solved again: a blob that is rewritten is a different file.
-    expect(await Promise.all(kept.map(async (name) => (await stat(join(folder, name))).ino))).toEqual(inodes);
-    const project = { pool, projectId, blobs: createLocalBlobStore(join(analytics.dataDir, 'blobs')) };
-    const [made, anew] = [await publishedFile(project), await trainedAnew(project)];
-    expect(rangesOf({ taste: made.ids.length, transition: made.ids.length })).toHaveLength(STEPS);
-    for (const part of ['taste', 'transition'] as const)
-      expect(largestDifference(weightsByName(made, part), weightsByName(anew, part))).toBeLessThan(1e-6);
-    expect((await readdir(join(analytics.dataDir, 'work'))).filter((name) => /^\d+-/.test(name))).toEqual([]);
-  });
+      await analytics.start();
+      const handle = temporal.client.workflow.getHandle(
+        jobWorkflowId({ kind: 'training', projectId, entityId: modelId }),
+      );
+      expect(await handle.result()).toEqual({ state: 'published', reason: null });
+      // Solved columns were not solved again: a blob that is rewritten is a different file.
+      expect(await Promise.all(kept.map(async (name) => (await stat(join(folder, name))).ino))).toEqual(inodes);
+      const project = { pool, projectId, blobs: createLocalBlobStore(join(analytics.dataDir, 'blobs')) };
+      const [made, anew] = [await publishedFile(project), await trainedAnew(project)];
+      expect(rangesOf({ taste: made.ids.length, transition: made.ids.length })).toHaveLength(STEPS);
+      for (const part of ['taste', 'transition'] as const)
+        expect(largestDifference(weightsByName(made, part), weightsByName(anew, part))).toBeLessThan(1e-6);
+      expect((await readdir(join(analytics.dataDir, 'work'))).filter((name) => /^\d+-/.test(name))).toEqual([]);
+    },
+    TRAININGS_MS,
+  );
 });
