@@ -55,9 +55,18 @@ it('a capability that the built-in provider lacks is off unless it is chosen, ev
   expect(unchosen('openai', { OPENAI_API_KEY: 'sk' })).toEqual(Object.keys(MODELS));
 });
 
+const ALL = PROVIDER_CAPABILITIES.length;
+
 it.each([
   ['docs/configuration.md', 'the built-in provider does everything'],
   ['.env.example', 'the built-in provider analyses everything'],
+  ['docs/providers.md', "the built-in one, any server with OpenAI's interface, or none"],
 ])('%s says that the built-in provider does everything only if it does', (file, sentence) => {
-  expect(readText(file).includes(sentence)).toBe(unchosen('builtin').length === PROVIDER_CAPABILITIES.length);
+  expect(readText(file).includes(sentence)).toBe(unchosen('builtin').length === ALL);
+});
+
+it('docs/configuration.md says that each capability uses the common server only if each does', () => {
+  const sentence = 'each capability with a setting `…_PROVIDER` uses that server';
+  const isTrue = unchosen('openai', { OPENAI_API_KEY: 'sk' }).length === ALL;
+  expect(readText('docs/configuration.md').includes(sentence)).toBe(isTrue);
 });
