@@ -21,8 +21,9 @@ export async function setMediumState(
   error: Pick<StepError, 'code' | 'message'> | null,
   model: string | null = null,
 ): Promise<void> {
-  const { withResult, withoutResult } = ENDINGS[ref.step];
-  await (state === 'done' ? withResult : withoutResult)(client, ref);
+  if (state === 'done') await ENDINGS[ref.step].withResult(client, ref);
+  else
+    for (const step of [...DEPENDENTS[ref.step], ref.step]) await ENDINGS[step].withoutResult(client, { ...ref, step });
   await client.query(
     `update item_media set ${MEDIUM_STATE_CHANGE} where project_id = $1 and item_id = $2 and medium_id = $7`,
     [ref.projectId, ref.itemId, state, ref.step, error, model, ref.mediumId],
@@ -41,14 +42,13 @@ interface Ending {
   withoutResult: Deletion;
 }
 
+/** Each step with the steps on media that read its result, whose results end with it. */
+const DEPENDENTS = Object.fromEntries(
+  MEDIA_STEPS.map((step) => [step, MEDIA_STEPS.filter((other) => DEPENDENCIES[other].includes(step))]),
+) as Record<MediaStep, MediaStep[]>;
+
 const ENDINGS: Record<MediaStep, Ending> = {
-  prepare: {
-    withResult: async () => {},
-    async withoutResult(client, ref) {
-      await deleteTranscript(client, ref);
-      await deletePrepared(client, ref);
-    },
-  },
+  prepare: { withResult: async () => {}, withoutResult: deletePrepared },
   speech: {
     withResult: deleteDrafts,
     async withoutResult(client, ref) {

@@ -118,6 +118,17 @@ describe('the preparation', () => {
     expect((await read())?.media).toMatchObject([{ status: 'failed', durationSec: null, width: null, height: null }]);
   });
 
+  it('that fails again removes what other steps made of it', async () => {
+    await videoWork();
+    await analyst.analyse(id);
+    const [row] = await mediaOf(database.pool, projectId, id);
+    expect((await read())?.transcript).toHaveLength(1);
+    await reprocessItem(database.pool, { projectId, itemId: id, steps: null, requestId: null });
+    const work = { projectId, itemId: id, step: 'prepare' as const, revision: 2, mediumId: row?.id ?? '' };
+    await endMediumStep(database.pool, work, 'failed', { code: 'x', message: 'y' });
+    expect(await read()).toMatchObject({ transcript: null, frames: null });
+  });
+
   it('of a second attempt does not undo the first', async () => {
     await videoWork();
     await analyst.analyse(id);
