@@ -34,7 +34,8 @@ beforeAll(async () => {
   ]);
   await stage.reports.settled();
   await updateSite(pool, site.id, { recordings: true });
-  await record({ origin: stage.api.origin, pool }, site, shopSession(), buyer);
+  // Its goal is at 34 seconds, however long the ingest has taken; a request that takes long makes that less.
+  await record({ origin: stage.api.origin, pool }, site, shopSession(), buyer, now - 4 * SECOND);
   const told = { visitor_id: buyer, gender: 'female', interests: ['sport-football'], price_segment: 'premium' };
   await clientOf(stage.api.analytics, site.key)('POST', '/visitors/attributes', { visitors: [told] });
 });

@@ -71,8 +71,9 @@ export function shopSession(): RecordedEvent[] {
 }
 
 /**
- * Sends a recording that ends now, in two parts.
+ * Sends a recording in two parts.
  * @param known its visitor; the default is a new one
+ * @param end its last moment
  * @returns its id and its visitor's
  */
 export async function record(
@@ -80,10 +81,11 @@ export async function record(
   site: TestSite,
   events: readonly RecordedEvent[],
   known: string | null = null,
+  end = Date.now(),
 ): Promise<{ recordingId: string; visitorId: string }> {
   const [recordingId, visitorId] = [randomUUID(), known ?? (await createVisitor(api.pool, site.id))];
   const last = events.at(-1)?.at ?? 0;
-  const beginning = Date.now() - last;
+  const beginning = end - last;
   const middle = Math.ceil(events.length / 2);
   for (const [seq, part] of [events.slice(0, middle), events.slice(middle)].entries()) {
     const stamped = part.map(({ at, ...event }) => ({ ...event, timestamp: beginning + at }));
