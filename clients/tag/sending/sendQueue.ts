@@ -1,7 +1,7 @@
 /**
  * Sends events: one request at a time, about a second after the first event or as soon as there are ten. After a
- * network error, 429 or 5xx the events are stored and retried with exponential backoff; after any other 4xx they are
- * dropped, because the same request would be refused again.
+ * network error, 408, 429 or 5xx the events are stored and retried with exponential backoff; after any other 4xx they
+ * are dropped, because the same request would be refused again.
  */
 import { BATCH_DELAY_MS, DUE_EVENTS, pickBatch, type Entry } from './batch.ts';
 import type { TagEvent } from '../data/event.ts';
@@ -132,7 +132,7 @@ class BrowserSendQueue implements SendQueue {
       .post(this.#body(entries))
       .catch((): Answer => ({ status: 0, retryAfter: null, body: null }));
     this.#inFlight = [];
-    if (answer.status === 0 || answer.status === 429 || answer.status >= 500) this.#failed(entries, answer.retryAfter);
+    if ([0, 408, 429].includes(answer.status) || answer.status >= 500) this.#failed(entries, answer.retryAfter);
     else this.#answered(entries, answer);
   }
 

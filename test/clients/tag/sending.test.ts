@@ -38,7 +38,7 @@ describe('events that cannot be sent', () => {
     expect(new Set(stage.collector.batches.map(({ visitor_id }) => visitor_id)).size).toBe(1);
   });
 
-  it.each([[null], [500], [503], [429]])('are sent again after %p', async (status) => {
+  it.each([[null], [500], [503], [429], [408]])('are sent again after %p', async (status) => {
     stage.collector.answers.push(status === null ? null : { status });
     await stage.open('/again');
     await stage.collector.event('pageview');
