@@ -92,6 +92,11 @@ describe('metrics', () => {
     );
   });
 
+  it('all have something to count in the world (identifiersWorld.ts), except those of robots', () => {
+    const zero = Object.entries(METRIC_TOTALS).flatMap(([id, total]) => (total === 0 && !id.includes(':') ? [id] : []));
+    expect(zero).toEqual(['robot_visits', 'robot_share']);
+  });
+
   // proves: report-metrics/visits, report-metrics/pages, report-metrics/goals, report-metrics/orders
   // proves: report-metrics/products, report-metrics/audience
   it.each(Object.entries(METRIC_TOTALS))('%s', async (name, expected) => {

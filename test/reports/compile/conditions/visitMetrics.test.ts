@@ -43,6 +43,11 @@ describe('metrics of a visit', () => {
     );
   });
 
+  it('all have a visit in which they are not 0', () => {
+    const zero = Object.keys(OF_VISITS).filter((id) => OF_VISITS[id]?.every((value) => value === 0));
+    expect(zero).toEqual([]);
+  });
+
   // proves: decisions-analytics/segment-metrics
   it.each(Object.entries(OF_VISITS))('%s', async (metric, values) => {
     for (const value of new Set(values)) {
