@@ -3,7 +3,8 @@
  * dropped, or pages that follow each other faster than anybody reads.
  */
 import { MINUTE_MS } from '../timeUnits.ts';
-import type { VisitorMemo } from './visitState.ts';
+import type { CollectedDevice, CollectedEvent } from '../collect/collected.ts';
+import type { Visit, VisitorMemo } from './visitState.ts';
 
 /** Above these limits a visitor is a robot, and further requests and events are dropped. */
 export const REQUESTS_LIMIT = { count: 60, periodMs: 10_000, keptMs: MINUTE_MS } as const;
@@ -11,6 +12,16 @@ export const EVENTS_LIMIT = { count: 1_000, minutes: 60 } as const;
 
 /** A crawler that runs no scripts: more page views than this in a visit, faster than this, and no other activity. */
 const PLAIN_PAGES = { count: 60, msPerPage: 5_000 } as const;
+
+/**
+ * Counts a page view of a visit that has nothing else. Only a script knows the device, and only a person or a site's own
+ * code causes anything but page views, so with either the visit is no longer counted.
+ */
+export function countPlainPage({ memo }: Visit, device: CollectedDevice | null, event: CollectedEvent): void {
+  if (memo.plain_pages === null) return;
+  const isAlive = event.type !== 'pageview' || (device !== null && Object.values(device).some((fact) => fact !== null));
+  memo.plain_pages = isAlive ? null : memo.plain_pages + 1;
+}
 
 /**
  * Returns true when this many page views in that time are more than a person reads.

@@ -5,6 +5,7 @@ import type { VisitRow } from '../reports/lakeRows.ts';
 import type { TrafficSource } from '../sites/trafficSource.ts';
 import type { Request, SiteRules } from './siteRulesAndRequest.ts';
 import { EMPTY_ROW, NEW_VISIT_MEMO, type Visit, type Visitor } from './visitState.ts';
+import { countPlainPage } from './robotFrequency.ts';
 import { isBounce, isShortVisit } from './bounce.ts';
 import { addParams } from './visitParams.ts';
 
@@ -59,7 +60,7 @@ export function addHit(visit: Visit, rules: SiteRules, request: Request, event: 
   }
   if (event.type === 'user') addUser(visit, event);
   addDevice(row, request.device);
-  watchForLife(visit, request.device, event);
+  countPlainPage(visit, request.device, event);
   row.is_bounce = isShortVisit(row);
 }
 
@@ -101,11 +102,4 @@ function addDevice(row: VisitRow, device: CollectedDevice | null): void {
   row.screen_resolution ??= device.screen;
   row.window_size ??= device.window;
   row.visitor_timezone ??= device.timezone;
-}
-
-/** Only a script knows the device, and only a person or a site's own code causes anything but page views. */
-function watchForLife({ memo }: Visit, device: CollectedDevice | null, event: CollectedEvent): void {
-  if (memo.plain_pages === null) return;
-  const isAlive = event.type !== 'pageview' || (device !== null && Object.values(device).some((fact) => fact !== null));
-  memo.plain_pages = isAlive ? null : memo.plain_pages + 1;
 }

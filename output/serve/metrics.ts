@@ -1,7 +1,7 @@
 /** Metrics of an API process about its answers to output requests. */
 import { Counter, Histogram, type Registry } from 'prom-client';
 import { OUTPUT_MODES, type OutputMode } from '../../domain/output/recommendationId.ts';
-import { PATH_NAMES, type PathName } from './request/paths.ts';
+import { PATH_NAMES, type PathName } from './request/pathsAndDefaults.ts';
 
 export interface OutputMetrics {
   /** @param ms from the parsed request to its answer */

@@ -10,7 +10,7 @@ import { brokenRules, type ItemForRules, type ShowRule } from '../../domain/outp
 import { candidateForRules, partsOf } from './candidates/allowedCandidates.ts';
 import { suppression } from './candidates/suppressSimilar.ts';
 import { excludesSeen, type RequestContext } from './openRequest.ts';
-import type { NamedPath } from './request/paths.ts';
+import type { NamedPath } from './request/pathsAndDefaults.ts';
 import type { OutputRequest } from './request/outputRequest.ts';
 import { excludedAuthors, excludedItems } from './request/requestRules.ts';
 

@@ -4,7 +4,7 @@ import type { RequestData, RequestDataQuery } from '../../db/output/readBeforeRa
 import type { OutputPerson } from '../../db/output/person/person.ts';
 import { createCandidateCheck, type KeepAllowed, type CandidateCheckOptions } from './candidates/allowedCandidates.ts';
 import { suppressedFor } from './candidates/suppressSimilar.ts';
-import type { NamedPath } from './request/paths.ts';
+import type { NamedPath } from './request/pathsAndDefaults.ts';
 import { readEarlierPages, type EarlierPages } from './snapshots/earlierPages.ts';
 import type { OutputRequest } from './request/outputRequest.ts';
 import { rulesOf } from './request/requestRules.ts';

@@ -2,7 +2,7 @@
 import { LostPageError } from '../../../output/serve/snapshots/earlierPages.ts';
 import type { Shown } from '../../../output/serve/page/arrangePage.ts';
 import type { OutputAnswer } from '../../../output/serve/page/answerPage.ts';
-import type { NamedPath } from '../../../output/serve/request/paths.ts';
+import type { NamedPath } from '../../../output/serve/request/pathsAndDefaults.ts';
 import type { OutputRequest } from '../../../output/serve/request/outputRequest.ts';
 import { serveOutput, type OutputDeps } from '../../../output/serve/serveOutput.ts';
 import { answerFieldsOf } from '../../../output/serve/request/answerFields.ts';

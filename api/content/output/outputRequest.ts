@@ -6,7 +6,7 @@ import { identifiersOf } from '../../../domain/people/identity.ts';
 import type { Boost } from '../../../domain/output/boosts.ts';
 import { bindFilter, isFilterFault, type BoundFilter, type Filter } from '../../../domain/output/propertyFilters.ts';
 import { hashOfRequest, type Cursors, type PagePosition } from '../../../output/serve/request/cursors.ts';
-import type { NamedPath, OutputPath } from '../../../output/serve/request/paths.ts';
+import type { NamedPath, OutputPath } from '../../../output/serve/request/pathsAndDefaults.ts';
 import type { OutputRequest } from '../../../output/serve/request/outputRequest.ts';
 import type { OutputDeps } from '../../../output/serve/serveOutput.ts';
 import type { ProjectCaller } from '../../auth/projectKey.ts';

@@ -1,6 +1,6 @@
 /** POST /recommendations/next */
 import Type from 'typebox';
-import { nextPath } from '../../../output/serve/request/paths.ts';
+import { nextPath } from '../../../output/serve/request/pathsAndDefaults.ts';
 import { DESCRIBED, strictObject } from '../../../domain/schemas/schema.ts';
 import type { FieldFault } from '../../http/errors.ts';
 import { define } from '../contentOperation.ts';

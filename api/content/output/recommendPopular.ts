@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { regionKey } from '../../../domain/dictionaries/regions.ts';
 import { PERIODS, POPULARITY_KINDS, USUAL_PERIOD } from '../../../domain/output/popularity.ts';
-import { popularPath } from '../../../output/serve/request/paths.ts';
+import { popularPath } from '../../../output/serve/request/pathsAndDefaults.ts';
 import { nullable, oneOf, strictObject, text } from '../../../domain/schemas/schema.ts';
 import { define } from '../contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';

@@ -1,5 +1,5 @@
 /** POST /recommendations/similar */
-import { similarPath } from '../../../output/serve/request/paths.ts';
+import { similarPath } from '../../../output/serve/request/pathsAndDefaults.ts';
 import { strictObject } from '../../../domain/schemas/schema.ts';
 import { define } from '../contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';

@@ -1,6 +1,6 @@
 /** POST /recommendations/together */
 import Type from 'typebox';
-import { togetherPath } from '../../../output/serve/request/paths.ts';
+import { togetherPath } from '../../../output/serve/request/pathsAndDefaults.ts';
 import { strictObject } from '../../../domain/schemas/schema.ts';
 import { define } from '../contentOperation.ts';
 import { answerOutput } from './outputAnswer.ts';

@@ -3,7 +3,7 @@ import type { PropertyDeclaration } from '../../../domain/items/properties.ts';
 import { facetOf, sortKeyOf, type FacetName, type SearchSort } from '../../../domain/search/facetAndSortNames.ts';
 import { listProperties } from '../../../db/items/properties.ts';
 import type { SearchRequest } from '../../../output/search/serve/searchRequest.ts';
-import { searchPath, suggestPath } from '../../../output/serve/request/paths.ts';
+import { searchPath, suggestPath } from '../../../output/serve/request/pathsAndDefaults.ts';
 import type { OutputDeps } from '../../../output/serve/serveOutput.ts';
 import type { ProjectCaller } from '../../auth/projectKey.ts';
 import { validationFailed, type FieldFault } from '../../http/errors.ts';

@@ -1,6 +1,6 @@
 /** A request for a search, parsed. */
 import type { FacetName, SearchSort } from '../../../domain/search/facetAndSortNames.ts';
-import type { NamedPath } from '../../serve/request/paths.ts';
+import type { NamedPath } from '../../serve/request/pathsAndDefaults.ts';
 import type { OutputRequest } from '../../serve/request/outputRequest.ts';
 
 export interface SearchRequest extends OutputRequest<NamedPath> {

@@ -9,7 +9,7 @@ import type { ArrangedPage, Shown } from './arrangePage.ts';
 import type { Candidate, KeepAllowed } from '../candidates/allowedCandidates.ts';
 import type { Cursors } from '../request/cursors.ts';
 import type { Gathered } from '../candidates/gatherFinalists.ts';
-import type { NamedPath } from '../request/paths.ts';
+import type { NamedPath } from '../request/pathsAndDefaults.ts';
 import type { OutputRequest } from '../request/outputRequest.ts';
 import type { SnapshotWriter } from '../snapshots/snapshotWriter.ts';
 import { propensitiesOf } from './propensities.ts';

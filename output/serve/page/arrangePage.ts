@@ -2,7 +2,7 @@
 import { arrange, type Arranged } from '../../../domain/output/page/pinsAndAuthors.ts';
 import { FIRST_TRIED_POSITION } from '../../../domain/output/page/exploration.ts';
 import { isOnTrial, type Finalist } from '../candidates/allowedCandidates.ts';
-import type { NamedPath } from '../request/paths.ts';
+import type { NamedPath } from '../request/pathsAndDefaults.ts';
 import type { OutputRequest } from '../request/outputRequest.ts';
 
 /** An item at its position. */

@@ -4,7 +4,7 @@
  */
 import type { KeepAllowed } from '../candidates/allowedCandidates.ts';
 import type { PinnedFinalist } from './arrangePage.ts';
-import type { NamedPath } from '../request/paths.ts';
+import type { NamedPath } from '../request/pathsAndDefaults.ts';
 import type { OutputRequest } from '../request/outputRequest.ts';
 
 /**

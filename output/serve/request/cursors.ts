@@ -5,7 +5,7 @@
  */
 import { createHash, createHmac, createSecretKey, timingSafeEqual } from 'node:crypto';
 import { isRecord } from '../../../domain/isRecord.ts';
-import type { PathName } from './paths.ts';
+import type { PathName } from './pathsAndDefaults.ts';
 
 /** The content of a cursor. */
 export interface PagePosition {

@@ -8,7 +8,7 @@ import type { RecommendationFacts } from '../../../domain/output/recommendationI
 import type { AgeRating } from '../../../domain/output/mayShow.ts';
 import type { ItemType } from '../../../domain/analysis/steps.ts';
 import type { PagePosition } from './cursors.ts';
-import type { NamedPath, OutputPath } from './paths.ts';
+import type { NamedPath, OutputPath } from './pathsAndDefaults.ts';
 import type { AnswerField } from './answerFields.ts';
 
 export interface OutputRequest<P extends NamedPath = OutputPath> {

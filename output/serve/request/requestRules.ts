@@ -5,7 +5,7 @@
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import type { ShowRules } from '../../../domain/output/mayShow.ts';
 import { interestKeys } from '../../interests.ts';
-import type { NamedPath } from './paths.ts';
+import type { NamedPath } from './pathsAndDefaults.ts';
 import type { OutputRequest } from './outputRequest.ts';
 
 /** Returns the excluded items by reason. */

@@ -4,7 +4,7 @@
  */
 import type { OutputMode } from '../../../../domain/output/recommendationId.ts';
 import type { RequestContext } from '../../../../output/serve/openRequest.ts';
-import type { NamedPath } from '../../../../output/serve/request/paths.ts';
+import type { NamedPath } from '../../../../output/serve/request/pathsAndDefaults.ts';
 import { findObstacles, type Obstacle } from '../../../../output/serve/obstacles.ts';
 import type { OutputRequest } from '../../../../output/serve/request/outputRequest.ts';
 import type { OutputDeps } from '../../../../output/serve/serveOutput.ts';

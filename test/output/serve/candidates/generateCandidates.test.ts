@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OutputRequest } from '../../../../output/serve/request/outputRequest.ts';
 import { createGenerator, type GeneratorDeps } from '../../../../output/serve/candidates/generateCandidates.ts';
-import { popularPath } from '../../../../output/serve/request/paths.ts';
+import { popularPath } from '../../../../output/serve/request/pathsAndDefaults.ts';
 import type { RankQuestion } from '../../../../output/messages/selectionMessages.ts';
 import { NO_RULES } from '../../../support/showRules.ts';
 

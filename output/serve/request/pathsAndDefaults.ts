@@ -1,4 +1,4 @@
-/** The paths of output, and the question that each sends to selection. */
+/** The paths of output, what their requests have by default, and the question that each sends to selection. */
 import { DEFAULT_PER_AUTHOR } from '../../../domain/output/page/pinsAndAuthors.ts';
 import type {
   RankQuestionBase,
