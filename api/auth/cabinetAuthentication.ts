@@ -38,8 +38,9 @@ export type Authenticate = (request: IncomingMessage, arrival: IncomingRequest) 
 
 /**
  * @param publicUrl the installation's own origin
- * @returns the authentication of a request; it throws 401; 403 for a blocked user, and for a change by a session that
- *   does not provably come from our own pages; 429 for an address that guesses keys. access.ts judges the role
+ * @returns the authentication of a request; it throws 401 without a valid token or session, 403 for a blocked user and
+ *   for a change by a session that does not provably come from our own pages, and 429 for an address that guesses keys.
+ *   access.ts judges the role
  */
 export function createCabinetAuthentication(pool: pg.Pool, publicUrl: string, lookups: KeyLookups): Authenticate {
   const byToken = createTokenAuthentication(pool, lookups);

@@ -26,8 +26,8 @@ export async function deleteVisitorData(client: pg.PoolClient, siteId: string, v
 }
 
 /**
- * Deletes a user's values, contacts and interests, and thereby the network's data about the user. The links of its
- * visitors (site_visitor_users) are deleted with each of them.
+ * Deletes a user's values, contacts and interests, and thereby the network's data about the user. The links of the
+ * user's visitors (site_visitor_users) are deleted with each visitor.
  * @param client in a transaction
  */
 export async function deleteUserData(client: pg.PoolClient, siteId: string, userId: string): Promise<void> {

@@ -13,7 +13,7 @@ import { withFreshLookups } from '../staleLookups.ts';
 import { requireKnown } from './lock.ts';
 import { findUsers, readAudience, type AudienceValue } from './readAudience.ts';
 
-/** Called with the error if keys of params could not be recorded; the next record with such a key does it. */
+/** Called with the error if keys of params could not be recorded; the next data that has them records them. */
 export type OnKeysLost = (error: unknown) => void;
 
 /** Stores all of the records or none. */
@@ -62,8 +62,8 @@ export interface FoundAudience {
 }
 
 /**
- * Stores the data that a site sends about known people, and reads their values after all of it. The data has the
- * database's time: values are replaced in the order of their times, whichever process received them.
+ * Stores the data that a site sends about known people, and reads their values once all of it is stored. The data has
+ * the database's time: values are replaced in the order of their times, whichever process received them.
  * @param updates null for entries that are left out
  * @returns in the same order; null for entries that were left out or not found
  */

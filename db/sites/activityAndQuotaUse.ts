@@ -4,9 +4,9 @@ import type { Queryable } from '../pool.ts';
 export interface SiteToday {
   /** The last hit of an open visit, so it is exact while the site has visitors; null when there is none. */
   openHitAt: Date | null;
-  /** The last day (Moscow time) with a hit, `2026-11-20`; null when there was never one. */
+  /** The last day (Moscow time) with a hit, `2026-11-20`; null when there has never been one. */
   lastHitOn: string | null;
-  /** Counts of the current day (Moscow time). */
+  /** Number of hits on the current day (Moscow time). */
   hits: number;
 }
 

@@ -1,7 +1,7 @@
 /** Deletes the records of trainings that nobody uses any more. */
 import type { Queryable } from '../pool.ts';
 
-/** Number of days for which a training without a current model is listed. */
+/** Number of days for which a training without a stored model is listed. */
 const RECORD_DAYS = 90;
 
 /** Deletes old models. @returns how many were removed, at most `limit` */

@@ -184,8 +184,8 @@ export async function readDeletedItems(
 const MAX_FORGOTTEN = 500_000;
 
 /**
- * Returns the rows of output_forgotten that the published model does not take into account yet: their ids, and their
- * items.
+ * Returns the rows of output_forgotten that the current model, or the pairs in its place, do not take into account yet:
+ * their ids, and their items.
  */
 export async function readForgotten(
   client: Queryable,

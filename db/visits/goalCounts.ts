@@ -8,7 +8,7 @@ export interface VisitRef {
   visit_id: string | null;
 }
 
-/** Takes visits of a shard that lost conversions to others; their records are deleted. */
+/** Deletes and returns records of a shard's visits that lost conversions to other visits. */
 export async function takeRecounts(client: pg.ClientBase, shard: number, limit: number): Promise<VisitRef[]> {
   const { rows } = await client.query<VisitRef>({
     name: 'visits-take-recounts',

@@ -32,7 +32,7 @@ describe('interests', () => {
     expect(same('автомобили', 'модели автомобилей из бумаги')).toBe(false);
   });
 
-  it('stay unchanged if they have no letters', () => {
+  it('count even without letters, but not if they are empty', () => {
     expect(interestKeys(['🎬', '🎬 ', '🎮', '', '  '])).toEqual(['🎬', '🎮']);
   });
 });

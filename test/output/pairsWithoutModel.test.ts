@@ -1,4 +1,7 @@
-/** Pairs of orders in a project whose personal model is not worth publishing, from the orders to the answer. */
+/**
+ * Pairs of items ordered together in a project whose personal model is not worth publishing, from the orders to the
+ * answer.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -176,9 +179,9 @@ const due = async (round: TrainingRound = 'changes') => {
 const dueByDayAndNight = async () => [await due('changes'), await due('night')];
 const forgottenSeconds = async () => (await readTrainings(stage.database.pool)).forgottenSeconds;
 
-describe('POST /recommendations/together without a published model', () => {
+describe('a project without a published model', () => {
   // proves: output-paths/together
-  it('returns what is ordered together, from the last training, whose model no other path uses', async () => {
+  it('answers POST /recommendations/together from the last training, whose model no other path uses', async () => {
     await openShop();
     const { id, state, reason } = await train();
     expect([state, reason]).toEqual(['rejected', 'below_popularity']);
@@ -201,7 +204,7 @@ describe('POST /recommendations/together without a published model', () => {
     expect(preview.body).toMatchObject({ model: id, items: [{ id: 'lid', explain: { model: id } }] });
   });
 
-  it('forgets a deleted person completely in the next round, and drops the file', async () => {
+  it('forgets a deleted person completely by training again, and gives up the file of the earlier training', async () => {
     await openShop();
     const first = await train();
     expect(await pairsOf('lamp')).toMatchObject([{ id: 'bulb' }]);
@@ -245,7 +248,7 @@ describe('POST /recommendations/together without a published model', () => {
     expect(await dueByDayAndNight()).toEqual([null, null]);
   });
 
-  it('counts links and withdrawals as late forgetting once a model is published', async () => {
+  it('no longer leaves a withdrawal to the night once a model is published, and reports how long it has waited', async () => {
     await openShop();
     await train();
     await publish(stage, modelOf({ together: { tea: { pan: 1 } } }));

@@ -221,7 +221,7 @@ async function askAgain(
   await visit.onFaults({ asked, door, page: 1, mode: before.mode, faults });
 }
 
-/** Returns what a repeated page says about an item; scores are stored with fewer digits. */
+/** Returns what a repeated page must say about an item: all but its scores, which are stored with fewer digits. */
 function sameOf({ position, reason, explain }: AnswerItem): string {
   return JSON.stringify([position, reason, explain && [Object.keys(explain), explain.parts, explain.factor]]);
 }
@@ -283,7 +283,10 @@ function weigh({ tally, asking, surfaces }: Visit, asked: Asked, { answer, possi
   return tally.weigh(meantBy(surfaces, asked, answer.body.recommendation_id), state, asking.people.rulebook, askedAt);
 }
 
-/** Checks what holds only for a whole answer during which nothing was written. */
+/**
+ * Checks what holds only while nothing is written: whether an answer is too short and, if all its pages were read, the
+ * counts of a search.
+ */
 async function weighAll(visit: Visit, door: Door, asked: Asked, { pages, met }: Walk): Promise<void> {
   const { tally } = visit;
   const [first] = pages;
@@ -303,7 +306,7 @@ async function weighAll(visit: Visit, door: Door, asked: Asked, { pages, met }: 
   if (faults.length > 0) await visit.onFaults({ asked, door, page: 0, mode: first.mode, faults });
 }
 
-/** Suggestions must have results: each is searched for unchanged, by the person to whom it was suggested. */
+/** Suggestions must have results: one is searched for unchanged, by the person to whom it was suggested. */
 async function askSuggestions(visit: Visit, door: Door, asked: Asked): Promise<void> {
   const { tally, asking, dice } = visit;
   const got = await ask(visit, door, asked);

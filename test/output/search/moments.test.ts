@@ -1,4 +1,4 @@
-/** Moments of media without any word of the query. */
+/** Moments of media that a search finds, most of them without any word of the query. */
 import { afterEach, expect, it, jest } from '@jest/globals';
 import { replaceChunks } from '../../../db/analysis/results/searchChunks.ts';
 import { vectorOf } from '../support/outputStage.ts';
@@ -79,7 +79,7 @@ it('the only moment is the one that the query means if none has its words', asyn
   const meant = { media_position: 0, start_sec: 30, end_sec: 60, text: MEANT, chapter: 'На кухне' };
   expect(await chunksOf('обед', 'talk')).toEqual([meant]);
   expect(await chunksOf('обед', 'page')).toEqual([]);
-  // Words come first, and what is not similar is no moment.
+  // Words come first, and a chunk that is not similar is not a moment.
   expect(await chunksOf('погода', 'talk')).toMatchObject([{ start_sec: 0 }]);
   expect(await chunksOf('часы', 'clock')).toEqual([]);
   expect(await chunksOf('передача', 'talk', { semantic: 0 })).toEqual([]);
@@ -116,14 +116,9 @@ it('moments lead to the first of the frames that share a vector in an item analy
 
 // proves: search/chunks
 it.each([
-  [
-    'the first of the frames that share a vector if the vectors of frames are',
-    'search-frame-vectors',
-    'film-late',
-    [{ text: FRAMES[0] }],
-  ],
-  ['missing if the vectors of moments are', 'search-moment-vectors', 'film-blank', []],
-])('moments are %s not read in time', async (_, statement, id, moments) => {
+  ['lead to the first of the frames that share a vector', 'search-frame-vectors', 'film-late', [{ text: FRAMES[0] }]],
+  ['are missing', 'search-moment-vectors', 'film-blank', []],
+])('moments %s if the query %s is too slow', async (_, statement, id, moments) => {
   await stage.addItems([film(id)]);
   await stage.indexed();
   const { pool } = stage.api;

@@ -7,7 +7,7 @@ import { breaches, OF_THE_QUERY } from './rules.ts';
 import type { Tally } from './tally.ts';
 import type { Rulebook } from '../world/world.ts';
 
-/** Judges a page while nothing is written to its world. */
+/** Judges the pins of a page, unless a write was in progress when it was requested. */
 export function judgePins(
   { asked, answer, possible, askedAt, earlier }: Page,
   rulebook: Rulebook,

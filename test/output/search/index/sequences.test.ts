@@ -18,7 +18,7 @@ const hasPhrase = (terms: readonly number[], phrase: readonly number[]): boolean
 const contains = (terms: readonly number[], phrase: readonly number[]): boolean =>
   `,${terms.join(',')},`.includes(`,${phrase.join(',')},`);
 
-/** The encoded forms of 129, 257 and 16,385 end like that of 1, 2 and 1; 0 separates fields. */
+/** The encoded forms of 129, 257 and 16,385 end like those of 1, 2 and 1; 0 separates fields. */
 const term = fc.constantFrom(1, 2, 129, 257, 16_385);
 const repeated = fc
   .record({ part: fc.array(term, { minLength: 1, maxLength: 4 }), times: fc.integer({ min: 1, max: 60 }) })
@@ -37,7 +37,7 @@ describe('a phrase in the terms of a row', () => {
     );
   });
 
-  it('takes no longer if the row nearly has a phrase of equal words again and again', async () => {
+  it('is looked for quickly even in a row that nearly contains it thousands of times', async () => {
     const phrase = Array.from({ length: 249 }, () => 1);
     const near = [...phrase.slice(1), 2];
     const terms = Array.from({ length: 4_000 }, () => near).flat();
@@ -47,7 +47,7 @@ describe('a phrase in the terms of a row', () => {
     expect(found).toBe(false);
     expect(ms).toBeLessThan(100);
     expect(hasPhrase([...terms, 1, ...phrase], phrase)).toBe(true);
-    // 129 ends like 1, so that the bytes of the phrase are there, but not its terms.
+    // 129 ends like 1, so the bytes of the phrase are there, but not its terms.
     const alike = Array.from({ length: 100 }, () => [129, ...phrase.slice(1)]).flat();
     expect(hasPhrase(alike, phrase)).toBe(false);
     expect(hasPhrase([...alike, 1], phrase)).toBe(true);

@@ -10,18 +10,18 @@ const codeOf = (n: number): string => String((n * 7_919) % ITEMS).padStart(5, '0
 
 const properties = (n: number) => ({
   codes: Array.from({ length: 10 }, (_, nth) => `${nth}-${codeOf(n)}`),
-  // Two in the last two items, one in each of the others.
+  // The last two items share a value; each of the others has its own.
   shelf: n >= ITEMS - 2 ? 'last' : `shelf-${codeOf(n)}`,
   made: new Date(Date.UTC(2026, 0, 1) + n * 60_000).toISOString(),
 });
 
-describe('a property with another value in each item', () => {
+describe('a property with a different value in each item', () => {
   const library = libraryOf(
     Array.from({ length: ITEMS }, (_, n) => ({ id: `book-${n}`, title: 'стол', item: { properties: properties(n) } })),
     { filterable: ['codes', 'shelf', 'made'] },
   );
 
-  it('has the most frequent values as its facet, and then the least', () => {
+  it('has a facet with its most frequent value first, and then the others in alphabetical order', () => {
     const [facet] = ask(library, 'стол', { facets: [{ kind: 'property', property: 'shelf', type: 'string' }] }).facets;
     const shelves = Array.from({ length: ITEMS - 2 }, (_, n) => `shelf-${codeOf(n)}`);
     expect(facet?.values).toEqual([
@@ -33,13 +33,13 @@ describe('a property with another value in each item', () => {
     ]);
   });
 
-  it('is counted without sorting all values', async () => {
+  it('is counted quickly, because its values are not all sorted', async () => {
     const facets = [{ kind: 'property', property: 'codes', type: 'string_array' } as const];
     ask(library, 'стол', { facets });
     expect(await cpuMsOf(() => ask(library, 'стол', { facets }))).toBeLessThan(100);
   });
 
-  it('is compared with any number of times, but read as a time once', async () => {
+  it('is parsed as a date only once, however many dates it is compared with', async () => {
     const madeAfter = (minute: number) => {
       const operands = [Date.UTC(2026, 0, 1) + minute * 60_000];
       return { property: 'made', type: 'datetime', op: 'gte', operands, isWanted: true } as const;

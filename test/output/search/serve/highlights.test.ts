@@ -23,11 +23,11 @@ describe('marked words', () => {
   });
 
   // proves: search/highlights
-  it('are counted in characters, not in code units', () => {
+  it('have their ranges in characters, not in code units', () => {
     expect(new Marker(marksOfQuery('трамвай')).rangesIn('🚋🚋 Трамвай')).toEqual([[3, 10]]);
   });
 
-  it('are only the beginning of a word that is being typed', () => {
+  it('cover only the typed letters of a word that is still being typed', () => {
     expect(marked('Трамваи Петербурга', '', ['трам'])).toEqual(['Трам']);
   });
 
@@ -95,7 +95,7 @@ describe('the words of any text', () => {
         const ranges = new Marker({ stems, prefixes: [] }).rangesIn(text);
         expect(ranges.map(([from, to]) => characters.slice(from, to).join(''))).toEqual(expected);
       }),
-      // The letter İ grows when it is folded, and the mark disappears.
+      // Folding lengthens the letter İ and removes the accent.
       {
         numRuns: 1_000,
         examples: [
@@ -111,7 +111,7 @@ describe('the words of any text', () => {
     );
   });
 
-  it('begin like their stems, so a word with another first letter than the wanted stems need not be stemmed', () => {
+  it('begin with the first letter of their stems, so a word that begins differently need not be stemmed', () => {
     const word = fc.oneof(
       fc.string({ unit: fc.constantFrom(...'абвгдеийклмнопрстуфхчшщъыьэюя'), minLength: 1, maxLength: 12 }),
       fc.string({ unit: fc.constantFrom(...'abcdefghilmnoprstuvwxyz'), minLength: 1, maxLength: 12 }),

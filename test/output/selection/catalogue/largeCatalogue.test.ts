@@ -111,7 +111,7 @@ function expectFound(id: string, filters: readonly BoundFilter[] = []): string[]
   return ids;
 }
 
-/** About the large subject and two others; the last ones are less near to their subject. */
+/** About the large subject and three others; the last two are less near to their subjects. */
 const ASKED = ['i-0', 'i-1', 'i-2', 'i-2000', 'i-2002'];
 
 function expectAll(): void {
@@ -145,7 +145,7 @@ describe('a catalogue of thousands of items', () => {
     expect(expectSimilar('i-0')).toContain(`new-${ITEMS + 96}`);
   });
 
-  it('answers in the same way after items were deleted and lost their vectors', () => {
+  it('answers in the same way after items were deleted or lost their vectors, and after some have returned', () => {
     const first = [...new Set(ASKED.flatMap((id) => expectSimilar(id)))].filter((id) => !ASKED.includes(id));
     for (const [at, id] of first.entries())
       put(id, at % 2 === 0 ? { deleted: true, placed: known.get(id) ?? null } : { placed: null });
@@ -155,7 +155,7 @@ describe('a catalogue of thousands of items', () => {
   });
 
   it('finds whatever matches a narrow filter', () => {
-    // Two are about the large subject but not among the nearest; one is about the second.
+    // Two are about the large subject but not among the nearest; one is about another subject.
     const [far, farther, other] = [5_005, 8_995, 8_001];
     const filters = shelves(far, farther, other, ITEMS + 500);
     expect(expectSimilar('i-0', filters)).toEqual([`i-${far}`, `i-${farther}`]);
