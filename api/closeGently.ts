@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import { Server as NetServer } from 'node:net';
 
-/** Requests that are not finished by then are aborted. */
+/** Requests that are still running after this time are aborted. */
 const CLOSE_MS = 8_000;
 /** After this time a connection in use has received a response with `Connection: close`. */
 const IDLE_MS = 1_500;

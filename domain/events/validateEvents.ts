@@ -1,4 +1,7 @@
-/** Validates interaction events: returns which are accepted, in what form. Pure; the catalogue is passed in as sets. */
+/**
+ * Validates interaction events, and converts the accepted ones to {@link ValidEvent}. Pure: the caller passes in what
+ * it needs of the catalogue.
+ */
 import {
   hasDetailsInRange,
   isEventId,

@@ -1,4 +1,4 @@
-/** Codes of `processing_errors` beside those of the media decoder, with their messages for the integrator. */
+/** Codes of `processing_errors` besides those of the media decoder, with their messages for the integrator. */
 export const FAULT_MESSAGES = {
   internal: 'Внутренняя ошибка анализа.',
   worker_lost: 'Анализ прерван и будет повторён.',
@@ -39,7 +39,7 @@ export type MissingPart = (typeof MISSING_PARTS)[number];
 
 /**
  * The reasons for which preparing leaves out a part of a medium. True if the part is its sound: later steps then have to
- * know that there is sound that nobody has heard.
+ * know that the medium has sound, although none was analysed.
  */
 export const LOSES_SOUND = { audio_unreadable: true, subtitles_too_large: false, subtitles_unreadable: false } as const;
 export type LossCode = keyof typeof LOSES_SOUND;

@@ -10,7 +10,10 @@ export interface ItemWorkflowInput {
    * none.
    */
   tellsOutcome?: true;
-  /** A short text is analysed while its plan is read. Workflows from before this flag read the plan alone. */
+  /**
+   * If true, a short text is analysed while its plan is read. Workflows that began before this flag existed only read
+   * the plan.
+   */
   analysesAtOnce?: true;
 }
 

@@ -12,8 +12,8 @@ export const PRODUCT_TEXTS = { id: 255, name: 1000, category: 1000, brand: 255, 
  * Reads a list of products. Absent fields are null, and fields that orders do not have (`sku`) are left out, because
  * shops send their products as they store them.
  * @returns null when any part of it is invalid: it is not a list or has over 200 entries; an entry is not an object,
- *   has neither id nor name, a value of a wrong type, a text that is too long, a price below 0, a quantity of 0 or
- *   less, or a number that is out of range
+ *   lacks both id and name, or has a value of a wrong type, a text that is too long, a price below 0, a quantity of 0
+ *   or less, or a number that is out of range
  */
 export function readProducts(value: unknown): CollectedProduct[] | null {
   if (!Array.isArray(value) || value.length > MAX_PRODUCTS) return null;

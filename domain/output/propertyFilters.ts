@@ -153,7 +153,8 @@ const SHORT_LIST = 4;
 const sets = new WeakMap<readonly Scalar[], ReadonlySet<Scalar>>();
 
 /**
- * Long lists are made sets, once each: selection compares ten boosts of a hundred values with each value of each item.
+ * Each long list is turned into a set once: selection compares ten boosts of a hundred values with each value of each
+ * item.
  */
 function isAmong(operands: readonly Scalar[], value: Scalar): boolean {
   if (operands.length <= SHORT_LIST) return operands.includes(value);

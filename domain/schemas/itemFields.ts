@@ -49,7 +49,10 @@ const commonFields = {
   available: Type.Optional(Type.Boolean({ default: true, description: 'Можно ли показывать объект в выдаче' })),
 };
 
-/** The rule of {@link mediaRule} in terms of JSON Schema: a validator would report it with other codes and paths. */
+/**
+ * {@link mediaRule} as JSON Schema, for the OpenAPI description only: a validator would report its faults with other
+ * codes and paths.
+ */
 function mediaConditions(): object[] {
   const ofKind = (kind: string): object => ({
     type: 'array',

@@ -88,7 +88,7 @@ describe("a variant's own model", () => {
   });
 
   // proves: surfaces/variant-model
-  it('is kept by trainings after links, and removed by the one that forgets a deleted person', async () => {
+  it('is kept by a training that accounts for a user link, and removed by one that forgets a deleted person', async () => {
     const { before, own, other } = await setUp();
     const { pool } = stage.api;
     const projectId = stage.project.id;
@@ -126,7 +126,7 @@ describe("a variant's own model", () => {
     ]);
   });
 
-  describe('while an experiment that names it and another model are stored', () => {
+  describe('when it is named by an experiment while another model is published', () => {
     const setUpOne = async () => {
       await stage.addItems(Array.from({ length: 6 }, (_, n) => ({ id: `t-${n}`, title: `Трамвай номер ${n}` })));
       return publish(stage, modelWith('t-2'));
@@ -134,7 +134,7 @@ describe("a variant's own model", () => {
     const lockSurfaces = (client: pg.PoolClient) =>
       client.query('select from projects where id = $1 for no key update', [stage.project.id]);
 
-    it('is kept when the experiment is first', async () => {
+    it('is kept if the experiment is stored first', async () => {
       const before = await setUpOne();
       let published: Promise<string> | undefined;
       await inTransaction(stage.api.pool, async (client) => {
@@ -151,7 +151,7 @@ describe("a variant's own model", () => {
       expect(await keptOf(before)).toEqual([before]);
     });
 
-    it('cannot be named when the other model is first', async () => {
+    it('cannot be named if the other model is published first', async () => {
       const before = await setUpOne();
       let answer: ReturnType<typeof putSurface> | undefined;
       await inTransaction(stage.api.pool, async (client) => {

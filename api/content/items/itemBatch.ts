@@ -127,7 +127,7 @@ function readOperation({ op, id, data }: BatchOperation, validators: CompileVali
   if (data === undefined || data === null) return [{ field: 'data', code: 'required' }];
   const faults = op === 'put' ? validatePut(data, validators) : validatePatch(data, validators);
   if (faults.length > 0) return withDataField(faults);
-  // Validated against these schemas.
+  // The data has just been validated against these schemas.
   return op === 'put'
     ? { op, id, content: contentOfPut(data as ItemPutRequest) }
     : { op, id, patch: changeOfPatch(data as ItemPatchRequest) };

@@ -169,7 +169,7 @@ export const outputRequestFields = {
   ),
 };
 
-/** For the paths without a subject: feed, next and popular. */
+/** Only requests for feed, next and popular can set it. */
 export const authorLimitField = {
   max_per_author: Type.Optional(
     Type.Integer({

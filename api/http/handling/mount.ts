@@ -68,7 +68,10 @@ function routesOf(router: Router): Mount['routes'] {
   );
 }
 
-/** Serves the mounts; everything else goes to the next middleware. Requests to them count for their address. */
+/**
+ * Serves the mounts; everything else goes to the next middleware. Requests to them count towards the limits of the
+ * client's address.
+ */
 export function serveMounts(mounts: readonly Mount[], gate: ClientIpLimiter): Middleware {
   return async (ctx, next) => {
     const found = findMount(ctx, mounts);

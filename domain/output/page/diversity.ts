@@ -1,6 +1,6 @@
 /** Diversity: an order in which neighbours differ, although each is good. */
 
-/** Diversity of a request that does not say: 0 is the plain ranking. */
+/** Diversity of a request that sets none; 0 would be the plain ranking. */
 export const DEFAULT_DIVERSITY = 0.2;
 
 /** Number of best entries that are arranged; the rest keep their order. */

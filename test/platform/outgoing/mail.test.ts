@@ -46,7 +46,7 @@ describe('a mail', () => {
     expect(smtp.received[0]?.header('bcc')).toBeNull();
   });
 
-  it('that the server refuses permanently is distinguished from a temporary failure', async () => {
+  it('fails permanently after a reply of 550, and temporarily after 451', async () => {
     smtp.refusal = { code: 550, message: 'no such mailbox' };
     await expect(mailer.send(MAIL)).rejects.toMatchObject({
       name: 'MailError',
@@ -62,7 +62,7 @@ describe('a mail', () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it('to an unavailable server is a temporary failure', async () => {
+  it('fails temporarily if the server is unavailable, without naming server, login or recipient', async () => {
     const away = createMailer({ url: 'smtp://someone:password@127.0.0.1:1', from: 'x@example.com' });
     const error: unknown = await away.send(MAIL).catch((reason: unknown) => reason);
     expect(error).toMatchObject({
@@ -84,7 +84,7 @@ describe('a mail', () => {
     expect(smtp.received).toHaveLength(1);
   });
 
-  it('is not sent, and neither is the password, if the server offers no encryption', async () => {
+  it('is not sent to a server without encryption, nor is the password, unless the URL says ignoreTLS', async () => {
     const login = smtp.url.replace('://', '://someone:hunter2@');
     const wary = createMailer({ url: login, from: 'x@example.com' });
     await expect(wary.send(MAIL)).rejects.toMatchObject({ name: 'MailError', isPermanent: false, command: 'STARTTLS' });
@@ -98,7 +98,7 @@ describe('a mail', () => {
     told.close();
   });
 
-  it("that fails reveals nothing of the server's answer, which may be about people", async () => {
+  it("fails without revealing the server's reply, which may be about people", async () => {
     for (const code of [550, 451]) {
       smtp.refusal = { code, message: '<anna@example.com>: Anna Ivanova has left the company' };
       const error: unknown = await mailer.send(MAIL).catch((reason: unknown) => reason);
@@ -107,7 +107,7 @@ describe('a mail', () => {
     }
   });
 
-  it('that is no longer needed ends with its connection', async () => {
+  it('fails temporarily and closes its connection when its signal is aborted', async () => {
     const silent = createServer().listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const patient = createMailer({

@@ -38,16 +38,16 @@ describe('checkWebhookUrl', () => {
   ])('accepts %s', (text) => expect(webhook(text)).toBe('ok'));
 
   it.each([
-    ['no text', ''],
-    ['not a URL', 'hook'],
+    ['an empty text', ''],
+    ['a text that is no URL', 'hook'],
     ['http', 'http://example.com/'],
     ['another scheme', 'ftp://example.com/'],
-    ['no scheme', '//example.com/'],
-    ['no slashes', 'https:example.com'],
+    ['a missing scheme', '//example.com/'],
+    ['missing slashes', 'https:example.com'],
     ['one slash', 'https:/example.com'],
     ['three slashes', 'https:///example.com'],
     ['backslashes', 'https:\\\\example.com'],
-    ['no host', 'https://'],
+    ['a missing host', 'https://'],
     ['only a port', 'https://:443/'],
     ['user and password', 'https://user:pass@example.com/'],
     ['user', 'https://user@example.com/'],
@@ -65,8 +65,8 @@ describe('checkWebhookUrl', () => {
     ['an escaped letter', 'https://ex%61mple.com/'],
     ['a soft hyphen', 'https://exam\u00adple.com/'],
     ['a space', 'https://example.com/a b'],
-    ['leading space', ' https://example.com/'],
-    ['trailing newline', 'https://example.com/\n'],
+    ['a leading space', ' https://example.com/'],
+    ['a trailing newline', 'https://example.com/\n'],
     ['a tab within', 'https://exa\tmple.com/'],
     ['a zero byte', 'https://example.com/\0'],
     ['a bad port', 'https://example.com:99999/'],
@@ -111,7 +111,7 @@ describe('checkWebhookUrl', () => {
     'localhost.',
     'a.localhost',
     'a.b.localhost.',
-  ])('refuses the target of %s', (host) => expect(webhook(`https://${host}:8443/hook`)).toBe('forbidden_address'));
+  ])('refuses %s as a target', (host) => expect(webhook(`https://${host}:8443/hook`)).toBe('forbidden_address'));
 
   it('accepts 2048 characters and not one more', () => {
     expect(webhook(ofLength(2048))).toBe('ok');

@@ -21,8 +21,8 @@ const SCENARIOS: Scenario[] = [
   'two old ones, and their pause ends while another drains',
 ];
 
-describe('a pool has as many processes as before after it is replaced, if meanwhile dies', () => {
-  it.each(SCENARIOS)('%s', async (scenario) => {
+describe('a pool whose processes are replaced', () => {
+  it.each(SCENARIOS)('has as many as before, even if these die meanwhile: %s', async (scenario) => {
     primary = fork(join(import.meta.dirname, 'fixtures', 'pool.ts'), [scenario], { execArgv: [] });
     const [{ left, size }] = (await once(primary, 'message')) as [{ left: number; size: number }];
     expect(left).toBe(size);

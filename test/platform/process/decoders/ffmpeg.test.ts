@@ -75,7 +75,7 @@ describe('runFfmpeg', () => {
     expect(result.stderr.length).toBeLessThanOrEqual(2 * 128 * 1024);
   });
 
-  it('distinguishes a program that could not be tried from one that is missing', async () => {
+  it('reports a program whose trial was killed as untried, and tries it again in the next run', async () => {
     const ffmpegPath = await program('killed', 'kill -KILL $$; exit 1');
     const access = { reads: [], writes: [] };
     await expect(runFfmpeg({ ...command([]), ffmpegPath, access })).rejects.toMatchObject({ kind: 'untried' });
@@ -165,7 +165,7 @@ describe('runFfmpeg', () => {
     ).rejects.toThrow('stop');
   });
 
-  it('ends together with what it has started', async () => {
+  it('also ends the processes that the program has started when it is aborted', async () => {
     const ffmpegPath = await program('parent', 'sleep 600 > /dev/null 2>&1 &\necho $! > child.pid\nwait');
     const abort = new AbortController();
     const result = runFfmpeg({ ...command([]), ffmpegPath, signal: abort.signal });
@@ -183,7 +183,7 @@ describe('runFfmpeg', () => {
   });
 });
 
-describe('an abort in the middle', () => {
+describe('an abort in the middle of an analysis', () => {
   it('leaves no process and no file, and throws the reason', async () => {
     const outDir = await workshop.outDir();
     const controller = new AbortController();
@@ -207,8 +207,8 @@ describe('an abort in the middle', () => {
   });
 });
 
-describe('the death of the worker', () => {
-  it('by SIGKILL takes the decoder with it', async () => {
+describe('a worker killed by SIGKILL', () => {
+  it('takes its decoders with it', async () => {
     if ((await decoderPrefix()).length === 0) return; // without setpriv only the CPU limit above applies
     const module = new URL('../../../../activities/media/analyseMedium.ts', import.meta.url).href;
     const options = JSON.stringify({

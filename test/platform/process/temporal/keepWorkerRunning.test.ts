@@ -5,8 +5,8 @@ import type { TemporalWorker } from '../../../../platform/process/temporal/tempo
 
 const logger = createLogger('test', 'silent');
 
-describe('a process that ends while its worker starts', () => {
-  it('does not wait for Temporal, and closes the worker once it runs', async () => {
+describe('a process that ends', () => {
+  it('does not wait for a worker that is still starting, and closes it once it runs', async () => {
     const started = Promise.withResolvers<TemporalWorker>();
     const ended = Promise.withResolvers<void>();
     const kept = keepWorkerRunning('the worker of a test', logger, () => started.promise);

@@ -19,7 +19,7 @@ const references = JSON.parse(await readFile(join(import.meta.dirname, 'referenc
   number[]
 >;
 
-/** The value at an index of the picture: colour `index % 3` of a pixel. */
+/** Each function returns a picture's value at an index, which is colour `index % 3` of a pixel. */
 const PICTURES: Record<string, (index: number) => number> = {
   ramp: (index) => (index * 7_919) % 256,
   grey: () => 128,

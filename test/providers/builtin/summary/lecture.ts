@@ -31,7 +31,7 @@ const CUE_SEC = 7;
 const cuesOf = (sentences: readonly string[]): TranscriptSegment[] =>
   sentences.map((text, at) => ({ start: at * CUE_SEC, end: (at + 1) * CUE_SEC, text, speaker: null }));
 
-/** Its parts, the second at which each begins, and its length. */
+/** The sentences of each topic; below are the recording, its length, and the second at which each topic begins. */
 const PARTS = [BREAD, TRAM, STARS].map(sentencesOf);
 export const LECTURE = cuesOf(PARTS.flat());
 export const LECTURE_SEC = LECTURE.length * CUE_SEC;

@@ -74,15 +74,15 @@ describe('English compounds with hyphens', () => {
     ['The mother-in-law laughed.', ['mother-in-law']],
     ['A non-EU co-pilot slept.', []],
     ['The barbecue set-up failed.', ['barbecue set-up', 'set-up']],
-  ])('are whole in %s', (text, expected) => {
+  ])('are not split in "%s"', (text, expected) => {
     expect(phrasesOf(text)).toEqual(expected);
   });
 
-  it('are left out as common adjectives', () => {
+  it('are left out if they are common adjectives', () => {
     expect(phrasesOf('We offer a two-year warranty and a long-term contract.')).toEqual(['warranty', 'contract']);
   });
 
-  it('may be kinds of firms before their names', () => {
+  it('show that the name after them is a firm if they are a kind of firm', () => {
     expect(namesOf('Prices fell. A start-up, Belvar, failed.')).toEqual(['organization Belvar']);
   });
 });
@@ -98,7 +98,7 @@ describe('English names', () => {
     expect(phrasesOf(text).join('; ')).not.toMatch(/trent|don|ude/i);
   });
 
-  it('of organisations contain the name of such a place', () => {
+  it('of organisations contain the whole name of a place with hyphens', () => {
     expect(namesOf('The University of Southend-on-Sea opened.')).toEqual([
       'organization University of Southend-on-Sea',
     ]);
@@ -111,7 +111,7 @@ describe('English names', () => {
     expect(names).toEqual(['place Bristol', 'place Devon', 'place Gloucestershire', 'place Ludlow', 'place Sheffield']);
   });
 
-  it('keep a capital within a sentence, whatever the tagger says', () => {
+  it('include a capitalised word within a sentence, whatever the tagger takes it for', () => {
     expect(namesOf('The job is hybrid. It will move production to Leeds, where it will invest.')).toEqual([
       'place Leeds',
     ]);
@@ -131,7 +131,7 @@ describe('English names', () => {
     ]);
   });
 
-  it('of people stand after the words for friends and colleagues', () => {
+  it('of people include those after words for neighbours and colleagues', () => {
     expect(namesOf('It cost our colleague Priya two days. My neighbour Oluchi helped.')).toEqual([
       'person Priya',
       'person Oluchi',
@@ -146,7 +146,7 @@ describe('English names', () => {
     ]);
   });
 
-  it('of places follow a street', () => {
+  it('of places include the one after a street', () => {
     expect(namesOf('The licence is for the hall in Quay Lane, Westmoor.')).toContain('place Westmoor');
   });
 
@@ -177,7 +177,7 @@ describe('the English reader', () => {
     setFlagsFromString('--expose-gc');
     const collect = runInNewContext('gc') as () => void;
     const read = (word: string): void => {
-      // Decoded, because a text that is put together of parts is kept as its parts.
+      // The text is decoded from bytes, because V8 keeps a concatenated string as references to its parts.
       reader.read(Buffer.from(`${' '.repeat(100_000)}The cat ‘${word}’ sat.`).toString());
     };
     read('remarkable');
