@@ -1,4 +1,4 @@
-/** The alerts fire when they should, and only then: the rules of ops/alerts.yml evaluate synthetic series. */
+/** The alerts fire when they should, and only then: the rules of ops/alerts.yml are evaluated on synthetic series. */
 import { describe, expect, it } from '@jest/globals';
 import { ALERTS, firesAt, seriesOf } from './support/alerting.ts';
 import { evaluate } from './support/promql.ts';
@@ -7,7 +7,7 @@ const HOUR = 3_600;
 const WORKFLOW = { job: 'attune', instance: 'worker-workflow:9464', service: 'workflow' };
 
 describe('every alert', () => {
-  it.each(ALERTS.map(({ alert, expr }) => [alert, expr]))('%s is a rule that can be evaluated', (_alert, expr) => {
+  it.each(ALERTS.map(({ alert, expr }) => [alert, expr]))('is a rule that can be evaluated: %s', (_alert, expr) => {
     expect(() => evaluate(expr, [], HOUR)).not.toThrow();
   });
 });
@@ -36,7 +36,7 @@ describe('AttuneWorkflowStuck', () => {
     expect(firesAt('AttuneWorkflowStuck', [series], HOUR)).toBe(600);
   });
 
-  it('continues while the failures come at long intervals, and ends half an hour after the last', () => {
+  it('keeps firing while failures are ten minutes apart, and ends within an hour of the last', () => {
     const rule = ALERTS.find(({ alert }) => alert === 'AttuneWorkflowStuck')?.expr ?? '';
     const retried = failures('NonDeterminismError', (seconds) => (seconds < 60 ? 0 : 1 + Math.floor(seconds / 600)));
     expect(evaluate(rule, [retried], 1_199)).toHaveLength(1);
@@ -59,7 +59,7 @@ describe('AttuneRecommendationsFallBack', () => {
     expect(firesAt('AttuneRecommendationsFallBack', series, HOUR)).not.toBeNull();
   });
 
-  it('is silent about one in a hundred, and without requests', () => {
+  it('is silent about one fallback in a hundred answers, and without requests', () => {
     expect(
       firesAt('AttuneRecommendationsFallBack', [answers('fallback', 1), answers('personal', 99)], HOUR),
     ).toBeNull();
@@ -77,7 +77,7 @@ describe('AttuneRecommendationsOftenFallBack', () => {
     expect(firesAt('AttuneRecommendationsFallBack', series, 3 * HOUR)).toBeNull();
   });
 
-  it('is silent about one in a thousand, about a restart, and without requests', () => {
+  it('is silent about one fallback in a thousand answers, about a restart, and without requests', () => {
     const restart = seriesOf(
       'attune_output_answers_total',
       { service: 'api', mode: 'fallback' },

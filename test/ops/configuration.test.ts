@@ -39,23 +39,26 @@ describe('docs/configuration.md', () => {
   });
 
   it.each(settings.filter(({ fallback }) => fallback !== null))(
-    '$name has the default $fallback',
+    'rightly lists $name with the default $fallback',
     ({ name, fallback }) => {
       const base = name.endsWith('_MODEL') ? WITH_KEY : BARE;
       expect(loadConfig({ ...base, [name]: fallback ?? '' })).toEqual(loadConfig(base));
     },
   );
 
-  it.each(settings.filter(({ fallback }) => fallback === null))('$name has no default', ({ name }) => {
+  it.each(settings.filter(({ fallback }) => fallback === null))('rightly lists $name without a default', ({ name }) => {
     if (name in BARE) expect(() => loadConfig({ ...BARE, [name]: '' })).toThrow(`${name} is not set`);
     else expect(loadConfig({ ...BARE, [name]: '' })).toEqual(loadConfig(BARE));
   });
 
-  it.each(settings.filter(({ example }) => example !== null))('$name may be $example', ({ name, example }) => {
-    expect(() => loadConfig({ ...WITH_ALL, [name]: example ?? '' })).not.toThrow();
-  });
+  it.each(settings.filter(({ example }) => example !== null))(
+    'gives a valid example of $name: $example',
+    ({ name, example }) => {
+      expect(() => loadConfig({ ...WITH_ALL, [name]: example ?? '' })).not.toThrow();
+    },
+  );
 
-  it('names every value of a setting that has only some', () => {
+  it('names every value of a setting that accepts only certain values', () => {
     const unnamed = settings.flatMap(({ name, meaning }) =>
       valuesOf(name)
         .filter((value) => !meaning.includes(`\`${value}\``))
@@ -65,7 +68,7 @@ describe('docs/configuration.md', () => {
     expect(settings.filter(({ name }) => valuesOf(name).length > 0).length).toBeGreaterThan(5);
   });
 
-  it('names only processes to which docker-compose.yml gives the setting', () => {
+  it('names with a setting only processes to which docker-compose.yml gives it', () => {
     const services = ownServices(readCompose(FILLED)).map(([service, { environment = {} }]) => ({
       process: service.replace(/^worker-/, ''),
       given: Object.keys(environment),

@@ -69,7 +69,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 describe('expressions of the alerts and of the dashboard', () => {
-  it.each(expressions)('%s names metrics and labels that exist', (_title, expr) => {
+  it.each(expressions)('use metrics and labels that exist: %s', (_title, expr) => {
     const metrics = expr.match(OURS) ?? [];
     expect(metrics.length > 0 || /\bup\b|approximate_backlog_age_seconds/.test(expr) || expr.includes(SDK_METRIC)).toBe(
       true,
@@ -83,7 +83,7 @@ describe('expressions of the alerts and of the dashboard', () => {
     expect(used.filter((label) => ![...known, ...ADDED_LABELS, ...ofTemporal].includes(label))).toEqual([]);
   });
 
-  it('use queues that are counted', () => {
+  it('use only queues whose depth is counted, and list the task queues in full', () => {
     const asked = expressions.flatMap(([, expr]) =>
       [...expr.matchAll(/attune_queue_depth\{queue="(\w+)"/g)].map(([, queue]) => queue),
     );
@@ -117,7 +117,7 @@ describe('alerts', () => {
 });
 
 describe('AttuneServiceMissing', () => {
-  it('names every process that Prometheus scrapes', () => {
+  it('names every service that keeps running, and no other', () => {
     const { expr = '' } = ALERTS.find(({ alert }) => alert === 'AttuneServiceMissing') ?? {};
     const named = [...expr.matchAll(/instance="([\w-]+):9464"/g)].map(([, name]) => name);
     const running = ownServices(readCompose(FILLED)).filter(([, { healthcheck }]) => healthcheck !== undefined);
@@ -141,7 +141,7 @@ describe('prometheus.yml', () => {
 });
 
 describe('the dashboard', () => {
-  it('has unique panels', () => {
+  it('has panels with unique ids', () => {
     expect(dashboard.panels.length).toBeGreaterThan(10);
     expect(new Set(dashboard.panels.map(({ id }) => id)).size).toBe(dashboard.panels.length);
   });

@@ -40,7 +40,7 @@ describe('the next request after a write', () => {
   });
 
   // proves: output-shown/appears-at-once
-  it('ranks by the new values of an item that has changed', async () => {
+  it('explains an item that has changed by its new values', async () => {
     const feed = { user: { user_id: 'u-1' }, exploration: 0 };
     await stage.call('POST', '/users/profile', { user: { user_id: 'u-1' }, followed_authors: ['a-2'] });
     await idsOn('feed', feed);

@@ -111,7 +111,7 @@ describe('a row of the outbox', () => {
     expect([await signalsOf('paced'), await rows()]).toEqual([2, []]);
   });
 
-  it('overtakes a whole batch that waits for its items’ turn', async () => {
+  it('overtakes a whole batch of rows whose items were signalled a moment ago', async () => {
     const throttle = new ItemSignalThrottle(() => 0);
     const told = Array.from({ length: 50 }, (_, index) => `told-${index}`);
     for (const id of told) await enqueue(id);
@@ -133,13 +133,13 @@ describe('a row of the outbox', () => {
     ['emoji', '\u{1F600}'.repeat(191)],
     ['Russian', 'я'.repeat(191)],
     ['slashes and line ends', 'a/b\n\tc'],
-  ])('may name an item by any id that an item may have: %s', async (_, itemId) => {
+  ])('is handed over whatever characters the id of its item contains: %s', async (_, itemId) => {
     await enqueue(itemId);
     expect(await dispatchBatch(deps)).toBe(1);
     expect(await signalsOf(itemId)).toBe(1);
   });
 
-  it('that Temporal will never accept does not delay the others, and Temporal counts as reachable', async () => {
+  it('neither delays the others nor makes Temporal count as unreachable if Temporal will never accept it', async () => {
     await enqueue('x'.repeat(2_000));
     await enqueue('neighbour');
     expect(await dispatchBatch(deps)).toBe(1);
@@ -149,14 +149,14 @@ describe('a row of the outbox', () => {
     expect(deps.health.reachable).toBe(true);
   });
 
-  it('that is malformed does not delay the others', async () => {
+  it('does not delay the others if it is malformed', async () => {
     await enqueue('no-uuid', 'delivery');
     await enqueue('sensible');
     expect(await dispatchBatch(deps)).toBeGreaterThanOrEqual(1);
     expect((await rows()).map((row) => row.entity_id)).not.toContain('sensible');
   });
 
-  it('is handed over again after a crash, which is harmless', async () => {
+  it('is handed over again after a crash, to the workflow that is already running', async () => {
     await enqueue('crash');
     await expect(
       inTransaction(database.pool, async (transaction) => {
@@ -177,7 +177,7 @@ describe('without Temporal', () => {
   /** Shortens the wait for answers that never arrive. Batches that Temporal answers keep the default limit. */
   const HURRIED = { handoverMs: 1_500 };
 
-  it('rows stay in the outbox and the health reports it; afterwards both recover', async () => {
+  it('rows stay in the outbox and Temporal is reported as unreachable, until it is back', async () => {
     await deps.health.report(database.pool);
     expect((await readServiceReport(database.pool, 'relay'))?.report).toMatchObject({ temporalReachable: true });
     proxy.mode = 'cut';

@@ -54,7 +54,7 @@ function run(pool = database.pool): void {
 const isQueued = async (): Promise<boolean> => (await stage.states('a')).summary === 'queued';
 
 describe('resuming', () => {
-  it('begins at once when the volume is raised, although the loop sleeps for half a minute', async () => {
+  it('begins at once when the volume is raised, although the loop sleeps', async () => {
     run();
     // The listener rings once when it has connected; the change after that is the one that counts.
     await eventually(
@@ -98,7 +98,7 @@ describe('resuming', () => {
     });
   });
 
-  it('determines the month by the clock', async () => {
+  it('waits for the next month if another item has taken the volume of this one', async () => {
     await stage.limit(1);
     await stage.put('b');
     await stage.plan('b');
@@ -121,7 +121,7 @@ describe('resuming', () => {
     expect(await stage.volume()).toEqual({ used: 0, reserved: 0 });
   });
 
-  it('announces nothing when a project changes in other ways', async () => {
+  it('is triggered by a change of the volume, and by no other change of a project', async () => {
     let rings = 0;
     const listener = listen(
       database.url,

@@ -45,7 +45,7 @@ describe('client', () => {
     expect(enricher.client(CHROME)).toEqual(enricher.client(CHROME));
   });
 
-  it('reads only the beginning', () => {
+  it('reads only the beginning of a long user agent', () => {
     const long = CHROME.padEnd(USER_AGENT_CHARACTERS, ' ');
     expect(enricher.client(`${long} Edg/142.0.0.0`)).toEqual(enricher.client(CHROME));
   });
@@ -75,7 +75,7 @@ const HOSTILE = [
 ].map((part) => part.repeat(Math.ceil(8192 / part.length)).slice(0, 8192));
 
 describe('hostile user agents', () => {
-  it.each(HOSTILE)('cost no more than their first 500 characters: %.20p', (userAgent) => {
+  it.each(HOSTILE)('are read as if they ended after 500 characters: input %#', (userAgent) => {
     const cut = userAgent.slice(0, USER_AGENT_CHARACTERS);
     expect(enricher.client(userAgent)).toEqual(enricher.client(cut));
     expect(enricher.robotOf(userAgent, '77.88.55.242', DEFAULT_ROBOT_RULES)).toBe(
@@ -83,7 +83,7 @@ describe('hostile user agents', () => {
     );
   });
 
-  it('are read in a bounded time, whatever they are', () => {
+  it('take on average less than 100 times the CPU time of ordinary ones', () => {
     const plain = timeOf(BROWSERS.map(({ userAgent }, index) => `${userAgent} ${index}`));
     const hostile = timeOf(HOSTILE.map((userAgent, index) => `${index}${userAgent}`));
     // The measured ratio is 5 to 10. With a catastrophic expression it is in the thousands, or the call never ends.
@@ -102,9 +102,9 @@ describe('hostile user agents', () => {
   }
 });
 
-describe('robotOf', () => {
+describe('the enricher', () => {
   // proves: decisions-visits/robots-user-agent
-  it.each(ROBOTS)('recognises %s by its user agent', (userAgent) => {
+  it.each(ROBOTS)('recognises a robot by the user agent %s', (userAgent) => {
     expect(enricher.robotOf(userAgent, '77.88.55.242', DEFAULT_ROBOT_RULES)).toBe('UserAgent');
   });
 
@@ -112,7 +112,7 @@ describe('robotOf', () => {
     expect(enricher.robotOf(userAgent, '77.88.55.242', DEFAULT_ROBOT_RULES)).toBeNull();
   });
 
-  it('treats a missing user agent as a robot', () => {
+  it('treats a missing user agent as a robot, unless the site does not check user agents', () => {
     expect(enricher.robotOf('', '77.88.55.242', DEFAULT_ROBOT_RULES)).toBe('UserAgent');
     expect(enricher.robotOf('', '77.88.55.242', { ...DEFAULT_ROBOT_RULES, user_agents: false })).toBeNull();
   });
@@ -136,7 +136,7 @@ describe('robotOf', () => {
     }
   });
 
-  it('does not start with a list that it cannot read', async () => {
+  it('does not start with a list of data centres that it cannot read', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'attune-enrich-'));
     try {
       const dataCentres = join(dir, 'networks.txt');

@@ -14,7 +14,7 @@ type Row = [
   ],
 ];
 
-/** Browsers in use in November 2026 by their user agents: most hide the device and freeze the system's version. */
+/** User agents of browsers in use in November 2026: most hide the device and freeze the system's version. */
 const ROWS: readonly Row[] = [
   [
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
