@@ -21,12 +21,12 @@ export function createExportStepActivities(pool: pg.Pool) {
      */
     listExportMails: (siteId: string): Promise<string[]> => named(listExportMails(pool, siteId, MAILS)),
 
-    /** Gives the mail up; the cabinet shows the link all the same. */
+    /** Gives up on the mail; the cabinet shows the link all the same. */
     giveUpExportMail: (ref: ExportRef): Promise<void> => named(closeExportMail(pool, ref, 'failed')),
   };
 }
 
-/** Replaces an error by its name, because only that may enter the history. */
+/** Replaces an error with its name, because only that may enter the history. */
 function named<T>(work: Promise<T>): Promise<T> {
   return work.catch((error: unknown) => Promise.reject(retryableFailure(error)));
 }

@@ -1,4 +1,4 @@
-/** How often a step of a training may fail through its own fault, and how long an outage it waits out. */
+/** How often a step of a training may fail through its own fault, and how long it waits for the end of an outage. */
 import type { ApplicationFailure } from '@temporalio/common';
 import { HOUR_MS } from '../../domain/timeUnits.ts';
 import { outageOf, type Outage } from '../outages.ts';

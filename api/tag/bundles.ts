@@ -58,7 +58,7 @@ export function createBundles(folder: string, now: () => number = () => performa
 
 /** Starts to load a bundle. If that fails although the file is there, the next check tries again. */
 function newEntry(file: string, version: string, checkedAt: number): CachedBundle {
-  // The file may be unreadable for lack of file handles, for example, and not for as long as it stays the same.
+  // The cause may be temporary, such as a lack of file handles: the failure must not last until the file changes.
   const bundle = load(file).catch(() => null);
   const entry: CachedBundle = { checkedAt, version, bundle };
   void bundle.then((loaded) => {

@@ -51,10 +51,10 @@ export interface OutputSnapshot extends ShownPage {
 }
 
 /**
- * Stores snapshots; one that is already stored stays, unless it names a person and the new one does not: then the page
- * was made again without the person (output/serve/snapshots/earlierPages.ts). They are stored under the person's
- * present identity: a device that was linked in the meantime counts as its user, and nothing is stored about a deleted
- * person.
+ * Stores snapshots. One that is already stored is replaced only if it names a person and the new one does not: the page
+ * was then made again without the person (output/serve/snapshots/earlierPages.ts). Snapshots are stored under the
+ * person's present identity: a device that was linked in the meantime counts as its user, and nothing is stored about a
+ * deleted person.
  *
  * It takes no lock on the person, so that it never waits for a link or a deletion. A row that is written under an
  * identity that is deleted or linked at that moment is found by the second pass of the purge or of the move.
@@ -124,7 +124,7 @@ export async function insertSnapshots(pool: Queryable, snapshots: readonly Outpu
 
 /** A page as it is stored. */
 export interface StoredPage extends ShownPage {
-  /** The identity that it was shown to; one of a deleted person until the purge has reached it. */
+  /** The identity to which it was shown. A deleted person's identity remains here until the purge reaches the page. */
   identityId: string | null;
 }
 
@@ -159,7 +159,7 @@ export async function isAnyDeleted(
   return rowCount === 1;
 }
 
-/** Maximum number of pages that one person was shown: those of a heavy user in a week. */
+/** Maximum number of pages read for one person: as many as a heavy user is shown in a week. */
 const MAX_PAGES = 200;
 
 /** Returns the pages that identities were shown since the given time, the latest first. */

@@ -1,6 +1,6 @@
 /**
- * Deletions: a person becomes unreachable at once; the job `user-delete` removes the stored data, except for sums per
- * item without a name (purge.ts).
+ * Deletions: a person becomes unreachable at once; the job `user-delete` removes the stored data, except for anonymous
+ * sums per item (purge.ts).
  */
 import type pg from 'pg';
 import type { Identifier } from '../../domain/people/identity.ts';
@@ -24,9 +24,9 @@ export interface UserDeletion {
 }
 
 /**
- * Ends the generation of every person whom one of the identifiers names: of the user, or of the device when it belongs
- * to nobody, and of every device that belongs to the user. None of their identifiers leads to them any more; the next
- * event with one opens a new generation.
+ * Ends the generation of every person whom one of the identifiers names: of a user with all of their devices, or of a
+ * device alone when it belongs to nobody. None of their identifiers leads to them any more; the next event with one
+ * opens a new generation.
  * @returns false when all of the identifiers are unknown
  */
 export async function deleteUser(

@@ -10,7 +10,10 @@ export interface KnownIdentifier {
   since: Date;
 }
 
-/** Returns the identifiers that lead to a person: first the one under which the history is stored, then the oldest. */
+/**
+ * Returns the identifiers that lead to a person: first the one under which the history is stored, then the others, the
+ * oldest first.
+ */
 export async function listIdentifiers(
   db: Queryable,
   projectId: string,
@@ -48,8 +51,9 @@ export interface Activity {
 }
 
 /**
- * Counts a person's events by type, the latest first. Only the latest events of each identity are counted: a robot has
- * millions, and the index returns the latest ones without reading the others.
+ * Counts a person's events by type, the latest type first. Only the latest events of each identity are counted: a robot
+ * has millions, and the index returns the latest ones without reading the others. If an identity has too many states,
+ * it is left open which of them are counted.
  * @param maxEvents maximum number of events of an identity and table
  */
 export async function countActivity(

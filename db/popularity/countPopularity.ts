@@ -103,7 +103,7 @@ function cellsOf(rows: readonly CountRow[]): Cell[] {
 /** Rounds to the digits that sums of the same numbers in a different order have in common. */
 const rounded = (score: number): number => Number(score.toPrecision(6));
 
-/** Deletes rows that are not among the cells; unchanged rows are not written. */
+/** Stores the cells and deletes the items' other rows; unchanged rows are not written. */
 async function storeCounts(
   client: Queryable,
   items: readonly CountedItem[],

@@ -47,7 +47,7 @@ const keysOf = (changes: readonly Key[]): [string[], string[]] => [
   changes.map(({ id }) => id),
 ];
 
-/** Returns the content of several changes, with each item once. */
+/** Returns the content of several changes: each item once for its events, and once for its states. */
 export async function readChangedDays(pool: Queryable, changes: readonly Key[]): Promise<ChangedDays[]> {
   if (changes.length === 0) return [];
   const { rows } = await pool.query<ChangedDays>(
@@ -73,7 +73,7 @@ export async function deleteChanges(pool: Queryable, changes: readonly Key[]): P
   );
 }
 
-/** Returns the events of people, including those of their devices, by item. */
+/** Returns, by item, the days of the events and states of people, including those of their devices. */
 export async function readPeoplesDays(
   pool: Queryable,
   projectId: string,

@@ -196,7 +196,7 @@ export interface BegunExport {
   siteTitle: string;
 }
 
-/** Begins an export, or begins it again. Null when it has ended. */
+/** Begins an export, or begins it again. Returns null when it has ended. */
 export async function beginExport(pool: Queryable, { siteId, exportId }: ExportRef): Promise<BegunExport | null> {
   const { rows } = await pool.query<BegunExport>(
     `update report_exports e set state = 'running', attempts = attempts + 1, progress = 0 from sites s
@@ -259,7 +259,10 @@ export async function failExport(pool: Queryable, { siteId, exportId }: ExportRe
   );
 }
 
-/** Returns sites with unfinished exports older than `graceMs` and without an outbox row, after the given one. */
+/**
+ * Returns the sites after the given one that have no outbox row, but exports older than `graceMs` that have not ended,
+ * or whose mail has not been sent.
+ */
 export async function listOpenExports(
   pool: Queryable,
   { graceMs, after, limit }: { graceMs: number; after: string | null; limit: number },

@@ -4,7 +4,7 @@ import { JOIN_RESULTS } from '../currentResults.ts';
 import { MAY_BE_SHOWN } from '../itemStatuses.ts';
 import type { Queryable } from '../pool.ts';
 
-/** Texts that were sent as HTML are plain. */
+/** Texts that were sent as HTML are plain text here. */
 export interface SearchDocument {
   id: string;
   /** The item's last change, microseconds since 1970. */
@@ -26,7 +26,7 @@ export interface SearchDocument {
   pictures: readonly string[];
 }
 
-/** Maximum length of all speech of an item, as of its body: some twenty hours. */
+/** Maximum length of all speech of an item, the same as that of its body: some twenty hours. */
 const MAX_SPEECH = 1_000_000;
 
 const listOf = (name: string): string =>

@@ -52,8 +52,8 @@ const USER = `case when r.attribution = 'pending' then r.user_id
   else coalesce(r.user_id, ${userOfVisitor({ site: 'r.site_id', visitor: 'r.visitor_id', occurred: 'r.occurred_at' })}) end`;
 
 /**
- * Stores the conversions that do not exist yet, in one statement. Two transactions with the same conversion wait for
- * each other; rows are inserted in key order, so that they never deadlock.
+ * Stores the conversions that do not exist yet, in one statement. If two transactions insert the same conversion, one
+ * waits for the other; rows are inserted in key order, so that the two never deadlock.
  * @returns for each row whether it is new; of rows with the same id only the first is
  */
 export async function insertConversions(client: Queryable, rows: readonly ConversionInsert[]): Promise<boolean[]> {
@@ -100,9 +100,9 @@ export interface Login {
 /**
  * Stores the purchases and refunds that do not exist yet; those that the other side reported are completed
  * ({@link COMPLETION}). A purchase and its refund are two rows. New rows come first, in key order and before any row is
- * locked, so nobody who waits for another one's new row holds a lock that the other may need. All known rows that the
- * transaction will change are locked after that, in key order again.
- * @param logins visitors to whose users the orders will be given (giveFactsToUsers.ts): theirs are locked too
+ * locked, so a transaction that waits for another one's new row holds no lock that the other may need. All known rows
+ * that the transaction will change are locked after that, in key order again.
+ * @param logins visitors to whose users their orders will be given (giveFactsToUsers.ts): these orders are locked too
  * @returns the outcome of each row; of rows with the same transaction and status the first counts
  */
 export async function insertOrders(

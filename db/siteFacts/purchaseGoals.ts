@@ -24,8 +24,8 @@ export async function findPurchaseGoals(pool: Queryable, siteId: string): Promis
 }
 
 /**
- * Returns the conversions of newly stored orders: a purchase reaches each goal, under the id that the tag's would have;
- * a refund reaches none.
+ * Returns the conversions of newly stored orders: a purchase reaches each goal, under the id that the conversion would
+ * have if the tag reported it; a refund reaches none.
  */
 export function purchaseConversions(
   orders: readonly OrderInsert[],

@@ -48,7 +48,7 @@ export function visitorsOfUser({ site, user }: { site: string; user: string }): 
             where l.site_id = ${site} and l.user_id = ${user})`;
 }
 
-/** Returns the same subquery for the user's visitor with the latest visit. */
+/** Returns a subquery like that of {@link visitOfVisitor}: the latest visit of all visitors of a user. */
 export function visitOfUser(fact: { site: string; user: string; occurred: string }): string {
   const visit = visitOfVisitor({
     site: fact.site,

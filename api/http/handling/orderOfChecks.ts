@@ -105,7 +105,7 @@ async function recorded(work: () => Promise<Reply>, record: (status: number) => 
 
 /**
  * Returns a signal that is aborted when the client closes the connection before the response: for the few operations
- * that run long enough.
+ * that run long enough for this to matter.
  */
 export function disconnectSignal({ res }: Pick<Context, 'res'>): AbortSignal {
   const controller = new AbortController();

@@ -5,7 +5,7 @@ import { api, type cabinet } from './client.ts';
 export type DictionaryEntry = cabinet.DictionaryEntry;
 export type DictionaryName = 'interests' | 'purchase-categories' | 'countries' | 'regions' | 'cities';
 
-/** A suggestion with its unique key. */
+/** A suggestion: the value for the field, and the text that is shown with it. */
 export interface Suggestion {
   value: string;
   about?: string;

@@ -16,9 +16,9 @@ function lineOf({ words, to }: SynonymRow): string {
 }
 
 /**
- * Returns rows with the number of their line; empty lines are skipped. A line of a stored row is that row: a word that
- * was sent to the API may contain what separates words here. If several stored rows read the same, their lines are these
- * rows in their order.
+ * Returns rows with the number of their line; empty lines are skipped. A line that reads like a stored row is that row
+ * and is not parsed, because a word that was sent to the API may contain what separates words here. If several stored
+ * rows read the same, equal lines stand for them in their order.
  */
 export function rowsOf(text: string, stored: readonly SynonymRow[] = []): { line: number; row: SynonymRow }[] {
   const known = new Map<string, SynonymRow[]>();

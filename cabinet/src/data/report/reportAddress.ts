@@ -89,7 +89,7 @@ export function searchOf({ by, show, where, ...rest }: ReportState): ReportSearc
   return { ...rest, by: [...by], show: [...show], where: where.length > 0 ? [...where] : undefined };
 }
 
-/** Returns the request without its rows, as it is saved and exported. */
+/** Returns the request for all rows, without limit and offset, as it is saved and exported. */
 export function reportOf(state: ReportState, { from, to }: Days): ReportRequest {
   const { by, show, where, segment, conditions, attribution, robots, sort } = state;
   return {
