@@ -29,8 +29,8 @@ export function characterCount(text: string): number {
 }
 
 /**
- * Returns whether a text has at most `max` characters (code points). It never has more than UTF-16 units, so most texts
- * need no counting.
+ * Returns whether a text has at most `max` characters (code points). No text has more characters than UTF-16 units, so
+ * most need no counting.
  */
 export function hasAtMost(text: string, max: number): boolean {
   return text.length <= max || characterCount(text) <= max;

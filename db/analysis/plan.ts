@@ -1,6 +1,7 @@
 /**
  * The plan of an item, which its workflow reads whenever something may have changed. The rules that need no database
- * are in domain/analysis/plan.ts: which steps apply, what a change outdates, which may begin.
+ * are in domain/analysis: which steps apply and which may begin (plan.ts), and what a change outdates
+ * (outdatedSteps.ts).
  */
 import type pg from 'pg';
 import { inapplicableSteps } from '../../domain/analysis/plan.ts';

@@ -26,8 +26,8 @@ export interface Applicability {
 /**
  * Returns the steps that never apply to an item of this type with these kinds of media, whatever the media contain. A
  * text needs no preparation, an image no speech step and audio no vision step, whatever other media it has; for the
- * other types the present media decide. A video without sound is known once it is prepared, so activities/ai/speech.ts
- * skips it.
+ * other types the present media decide. Only preparation shows that a video has no sound, so activities/ai/speech.ts
+ * skips such a video.
  */
 export function inapplicableSteps(type: ItemType, kinds: readonly MediaKind[]): Set<Step> {
   return new Set(MEDIA_STEPS.filter((step) => !isApplicable(STEP_TABLE[step].kinds, type, kinds)));
@@ -35,7 +35,7 @@ export function inapplicableSteps(type: ItemType, kinds: readonly MediaKind[]): 
 
 function isApplicable(stepKinds: readonly MediaKind[], type: ItemType, kinds: readonly MediaKind[]): boolean {
   const { needs, mayHaveOthers, limitsSteps } = MEDIA_OF_TYPE[type];
-  // Such as a text.
+  // A text has no media.
   if (needs === null && !mayHaveOthers) return false;
   if (needs !== null && limitsSteps && !stepKinds.includes(needs)) return false;
   return kinds.some((kind) => stepKinds.includes(kind));

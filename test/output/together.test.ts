@@ -20,7 +20,7 @@ const addItems = () =>
 
 describe('POST /recommendations/together', () => {
   // proves: output-paths/together, output-answer/together
-  it('returns what is ordered with the cart, with the strongest item, then similar items', async () => {
+  it('returns what is ordered with the cart, with the strongest pair as the reason, then similar items', async () => {
     await addItems();
     await stage.followed();
     const id = await publish(
@@ -60,7 +60,7 @@ describe('POST /recommendations/together', () => {
   });
 
   // proves: output-request/include_seen, output-request/subject
-  it('includes what the person knows, never the cart, and respects rules that few of the nearest meet', async () => {
+  it('includes what the person has seen, unless include_seen is false, and never includes the cart', async () => {
     await addItems();
     await stage.send([{ who: 'u-1', item: 'other-coffee' }]);
     await stage.followed();
@@ -73,7 +73,7 @@ describe('POST /recommendations/together', () => {
   });
 
   // proves: output-paths/together, output-request/unknown-subject
-  it('answers 404 for items that never existed, and answers for deleted ones', async () => {
+  it('answers 404 for items that never existed, 200 for deleted ones, and names invalid fields', async () => {
     await addItems();
     await stage.followed();
     expect((await together({ items: ['coffee', 'nothing'] })).status).toBe(404);

@@ -1,4 +1,4 @@
-/** Events sent by a project, by user or by item: GET /projects/{id}/events. latestEvents.ts: the latest ones. */
+/** Lists events by user or by item: GET /projects/{id}/events. latestEvents.ts lists a project's latest events. */
 import Type from 'typebox';
 import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import {
@@ -33,7 +33,7 @@ import {
   thousands,
 } from './eventRecords.ts';
 
-/** Maximum number of related records of each kind. */
+/** Maximum number of rejected events, and of orders. */
 const MAX_RELATED = 100;
 const IMPRESSION_DAYS = 31;
 const MAX_IMPRESSIONS = 1_000;

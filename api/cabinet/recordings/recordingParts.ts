@@ -160,8 +160,8 @@ function prefixOf(number: number, length: number): Buffer {
 }
 
 /**
- * Reads a blob of at most a megabyte whole, so that a disk error results in an error response instead of a broken
- * connection.
+ * Reads the whole blob, which has at most a megabyte, so that a disk error results in an error response instead of a
+ * broken connection.
  */
 async function read(blobs: BlobStore, key: string): Promise<Buffer | null> {
   const blob = await blobs.open(key);

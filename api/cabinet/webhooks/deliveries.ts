@@ -1,4 +1,7 @@
-/** The journal of a webhook: GET …/{wid}/deliveries, GET …/deliveries/{delivery_id}. */
+/**
+ * The journal of a webhook: GET …/{wid}/deliveries, GET …/deliveries/{delivery_id}. The deliveries of an item by all
+ * webhooks: GET /projects/{id}/deliveries.
+ */
 import Type from 'typebox';
 import { ID_MAX_LENGTH } from '../../../domain/idLength.ts';
 import {

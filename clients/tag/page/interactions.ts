@@ -31,7 +31,7 @@ export function watchInteractions(reporter: Reporter): void {
 function watchForms(onForm: (event: Event) => void): void {
   let last: Event | null = null;
   const onSubmit = (event: Event): void => {
-    // A form of the page that is shown within a component passes the document and the component's tree.
+    // The event of a page's form that is shown within a component passes both the document and the component's tree.
     if (event !== last) onForm(event);
     last = event;
   };

@@ -68,7 +68,7 @@ function requireHeader(pairs: Pairs, name: string): string {
   return value;
 }
 
-/** Up to 12 digits: as seconds that is the year 33,658, and still exact in any number type. */
+/** Up to 12 digits: as seconds that is the year 33,658, and still exact as a number. */
 function parseTimestamp(text: string): number {
   if (!/^[0-9]{1,12}$/.test(text))
     throw new WebhookVerificationError('bad_timestamp', 'x-core-timestamp is not a number of seconds');

@@ -19,7 +19,7 @@ export interface ShareRequest {
   inForce: number;
   /** Maximum number of concurrent requests to one webhook over all workers. */
   total: number;
-  /** A worker without a session that has been silent for this long counts as dead. */
+  /** A worker that has no session and has been silent for this long counts as dead. */
   silenceMs: number;
   /** A worker that has been silent for this long counts as dead, whatever the state of its session. */
   expiryMs: number;

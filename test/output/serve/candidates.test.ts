@@ -49,7 +49,7 @@ describe('the check of candidates', () => {
     expect(Object.keys(asked)).toEqual(['output-items-0000']);
   });
 
-  it('compares with the latest suppressed items, and excludes all of them', () => {
+  it('compares candidates with the latest 200 suppressed items only', () => {
     const suppressedItems = Array.from({ length: 1_000 }, (_, n) => `i-${n}`);
     expect(suppressedFor({ suppressedItems } as unknown as OutputPerson)).toEqual(suppressedItems.slice(0, 200));
     expect(suppressedFor(null)).toEqual([]);

@@ -1,5 +1,5 @@
 /**
- * Why an item is not in an answer: by example, and on random catalogues compared with the answers and a naive
+ * Why an item is not in an answer: by example, and on random catalogues, checked against the answers and a naive
  * model.
  */
 import { describe, expect, it } from '@jest/globals';
@@ -56,7 +56,7 @@ const addTrams = async () => {
 };
 
 describe('an item that is not in an answer', () => {
-  it('is excluded by the request, with each rule by its name and the value of the item', async () => {
+  it('is explained by each rule of the request that it breaks, and by the value that breaks it', async () => {
     await addTrams();
     const level = (op: string, value: number) => ({ property: 'level', op, value });
     expect(await why('t-3', { types: ['video'], authors: ['anna'], max_age_rating: '12+' })).toBe(
@@ -76,7 +76,7 @@ describe('an item that is not in an answer', () => {
     expect(await why('t-9')).toBe('unknown');
   });
 
-  it('is excluded by the profile and the events of the person, and by the settings of a surface', async () => {
+  it('may be excluded by the profile and the events of the person, and by the settings of a surface', async () => {
     await addTrams();
     await stage.call('POST', '/users/profile', { user, hidden_authors: ['vera'], excluded_interests: ['фильмы'] });
     await stage.send([{ who: 'u-1', item: 't-0' }]);
@@ -91,7 +91,7 @@ describe('an item that is not in an answer', () => {
     expect(await why('t-3', { surface: 'kids' })).toBe('age_rating 16+');
   });
 
-  it('is excluded once it is deleted, hidden or failed', async () => {
+  it('may be deleted or unavailable, or its analysis may have failed', async () => {
     await addTrams();
     await stage.call('DELETE', '/items/t-0');
     await stage.call('PATCH', '/items/t-1', { available: false });
@@ -101,7 +101,7 @@ describe('an item that is not in an answer', () => {
     expect(await Promise.all(['t-0', 't-1', 't-2'].map((id) => why(id)))).toEqual(['deleted', 'unavailable', 'failed']);
   });
 
-  it('is excluded if it resembles a suppressed item or is used together with one', async () => {
+  it('may be suppressed itself, resemble a suppressed item, or be met together with one', async () => {
     await stage.addItems([
       { id: 'white', title: 'Кофеварка капельная Утро на шестьсот миллилитров с таймером, белая' },
       { id: 'black', title: 'Кофеварка капельная Утро на шестьсот миллилитров с таймером, чёрная' },
@@ -123,7 +123,7 @@ describe('an item that is not in an answer', () => {
     expect(await why('other', request)).toMatch(/^shown/);
   });
 
-  it('is further down, after the items of its author, or is not reached at all', async () => {
+  it('may be further down, beyond the limit per author, or not ranked at all', async () => {
     await addTrams();
     const request = { exploration: 0, diversity: 0, limit: 3 };
     // The newest first: vera, vera, boris, anna.
@@ -135,8 +135,8 @@ describe('an item that is not in an answer', () => {
   });
 });
 
-describe('the question', () => {
-  it('only reads, leaves nothing behind, and works for projects of the viewer', async () => {
+describe('the question why an item is not in an answer', () => {
+  it('is open to viewers, leaves nothing behind, and is 404 for an unknown project', async () => {
     await addTrams();
     const { pool } = stage.database;
     const person = await createTestUser(pool, 'viewer', { projects: [stage.project.id] });
@@ -158,7 +158,7 @@ describe('the question', () => {
     ['feed', { cursor: 'abc' }, 'request.cursor'],
     ['feed', { limit: 0 }, 'request.limit'],
     ['similar', {}, 'request.item'],
-  ])('is refused: %s %j', async (path, request, field) => {
+  ])('is refused for path %s with request %j', async (path, request, field) => {
     const { status, body } = await ask('t-0', request, path);
     expect([status, body.error.details[0].field]).toEqual([422, field]);
   });
@@ -207,7 +207,7 @@ it.each([11, 12])('obstacles agree with the answers and with a naive model: worl
   }
 });
 
-it('every obstacle that exists was reported', () => {
+it('every obstacle that can occur in these worlds was reported', () => {
   // Unknown items have a separate example, and these worlds have no model.
   const unmet = OBSTACLES.filter((code) => !told.has(code) && code !== 'unknown' && code !== 'met_with_suppressed');
   expect(unmet).toEqual([]);
@@ -224,7 +224,7 @@ function settled({ path, body }: Asked): Asked {
 }
 
 interface Compared extends Omit<Judged, 'view'> {
-  /** Positions by the ids of the answer. */
+  /** The items of the answer: id → position. */
   shown: ReadonlyMap<string, number>;
 }
 

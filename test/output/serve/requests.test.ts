@@ -1,4 +1,7 @@
-/** Common behaviour of every path of output: limits on the size and rate of requests, and required fields. */
+/**
+ * Behaviour that the paths of output share: the limits on requests and their fields, the defaults, and the answers
+ * while selection or PostgreSQL is unavailable.
+ */
 import { describe, expect, it } from '@jest/globals';
 import { updateProject } from '../../../db/accounts/projects.ts';
 import { clientOf, startTestApi, type Answer, type Client } from '../../api/support/testApi.ts';
@@ -42,7 +45,7 @@ const ALL_RIGHT = some(Object.keys(PATHS).length, () => 200);
 
 describe('a request to any path of output', () => {
   // proves: output-limits/64-kb
-  it('has a body of at most 64 KB', async () => {
+  it('may have a body of at most 64 KB', async () => {
     await addTrams(1);
     for (const [path, body] of Object.entries(PATHS)) {
       const bytes = Buffer.alloc(64 * 1024 + 1, ' ');
@@ -54,7 +57,7 @@ describe('a request to any path of output', () => {
   });
 
   // proves: output-limits/100-a-second
-  it("counts towards the key's rate for output, whatever the path, and not towards its other requests", async () => {
+  it("uses up the key's rate for output, whatever the path, but not its rate for other requests", async () => {
     // Runs before the key is used, because its limits are cached with it.
     await updateProject(stage.database.pool, stage.project.id, { limits: { output_per_second: 0.01 } });
     await addTrams(1);
@@ -120,7 +123,7 @@ describe('a request to any path of output', () => {
     ['characters of a query', ['/search', '/search/suggest'], 'query', (count) => ({ query: '😀'.repeat(count) }), 500],
     // proves: search/facets
     ['facets', ['/search'], 'facets', (count) => ({ facets: some(count, () => 'tags') }), 10],
-  ])('may contain a limited number of %s, where the path has them', async (_what, paths, field, bodyWith, most) => {
+  ])('may contain a limited number of %s, where the path accepts them', async (_what, paths, field, bodyWith, most) => {
     await addTrams(1);
     for (const path of paths) {
       const { item: _item, ...body } = PATHS[path] as { item?: string };
@@ -147,7 +150,7 @@ describe('a request to any path of output', () => {
     ['max_per_author', PERSONAL, (most) => ({ max_per_author: most }), [1, 100], [0, 101]],
     // proves: search/personal
     ['personal', ['/search'], (personal) => ({ personal }), [0, 1], [-0.01, 1.01]],
-  ])('accepts %s within its range only', async (field, paths, bodyWith, within, outside) => {
+  ])('may set %s only within its range', async (field, paths, bodyWith, within, outside) => {
     await addTrams(1);
     await stage.api.pool.query(
       `insert into item_properties (project_id, name, type, filterable) values ($1, 'level', 'number', true)`,
@@ -171,7 +174,7 @@ describe('a request to any path of output', () => {
   });
 
   // proves: output-paths/unknown-fields
-  it('has no other fields than the described ones, at any depth', async () => {
+  it('may have only the described fields, at any depth', async () => {
     const more = { more: 1 };
     const condition = { ...filter('gte', 0), ...more };
     const body = {
@@ -256,13 +259,13 @@ describe('a request to any path of output', () => {
     ['off', 'invalid_value'],
     [true, 'invalid_type'],
     [null, 'invalid_type'],
-  ])('names what is wrong with the weight of meaning %j', async (semantic, code) => {
+  ])('is refused if its weight of meaning is %j, with the code %s', async (semantic, code) => {
     const { status, body } = await stage.call('POST', '/search', { query: 'трамвай', semantic });
     expect([status, body.error?.details]).toMatchObject([422, [{ field: 'semantic', code }]]);
   });
 
   // proves: output-limits/300-ms, output-answer/mode-fallback
-  it('is answered without selection if that is silent for 300 ms', async () => {
+  it('is answered without selection if selection is silent for 300 ms', async () => {
     await addTrams(3);
     const road = await startTcpProxy(`127.0.0.1:${stage.selection.port}`);
     road.mode = 'silent';
@@ -286,7 +289,7 @@ describe('a request to any path of output', () => {
   });
 
   // proves: output-answer/503
-  it('answers 503 while PostgreSQL is unavailable, although selection answers, and works when it is back', async () => {
+  it('gets 503 while PostgreSQL is unavailable, even if selection answers, and works again afterwards', async () => {
     await addTrams(3);
     const url = new URL(stage.database.url);
     const road = await startTcpProxy(`${url.hostname}:${url.port}`);

@@ -12,7 +12,7 @@ const forKind = (value: string, factor: number): Boost => ({
 });
 
 describe('boosts', () => {
-  it('apply before the cut, beyond the kept neighbours too', () => {
+  it('apply before the cut, and also to items beyond the kept neighbours', () => {
     const catalogue = catalogueOf(
       Array.from({ length: 1_500 }, (_, n) =>
         change(`i-${n}`, { placed: placedAt(n / 25), properties: { kind: n === 1_400 ? 'rare' : 'usual' } }),
@@ -57,7 +57,7 @@ describe('items that were shown recently', () => {
 });
 
 describe('a limit per author', () => {
-  it('leaves the others for the next question, and reports them', () => {
+  it("leaves an author's further items for later questions, and reports that there are more", () => {
     const catalogue = catalogueOf(
       Array.from({ length: 40 }, (_, n) =>
         change(`i-${n}`, { placed: placedAt(n), author: n < 20 ? 'loud' : n < 30 ? `a-${n}` : null }),
@@ -101,7 +101,7 @@ describe('diversity', () => {
     expect(idsOf(rank(catalogue, next))[0]).toBe(others[0]);
   });
 
-  it('arranges more than requested, and returns no more', () => {
+  it('arranges more items than requested, but returns only as many as requested', () => {
     const answer = rank(
       catalogue,
       similarTo('subject', { limit: 2, ordering: ordering({ diversity: 0.5, places: 2 }) }),

@@ -9,7 +9,7 @@ const near = (count: number) =>
 const idsOf = ({ ranked }: { ranked: readonly { id: string }[] }) => ranked.map(({ id }) => id);
 
 describe('similar items', () => {
-  it('are ordered by nearness, with their reason and whether the list is complete', () => {
+  it('come in order of nearness, each with its reason, and the answer says whether they are all', () => {
     const catalogue = catalogueOf(
       [0, 40, 20, 60].map((degrees) => change(`at-${degrees}`, { placed: placedAt(degrees) })),
     );
@@ -25,7 +25,7 @@ describe('similar items', () => {
     expect(rank(catalogue, similarTo('at-0'))).toMatchObject({ isAll: true });
   });
 
-  it('are found with rules that none of the nearest meets', () => {
+  it('are found even if none of the nearest meets the rules', () => {
     const catalogue = catalogueOf(near(1_500));
     const authors = new Set(['a-900', 'a-1400']);
     expect(rank(catalogue, similarTo('i-0', { rules: { ...NO_RULES, authors } }))).toMatchObject({
@@ -34,7 +34,7 @@ describe('similar items', () => {
     });
   });
 
-  it('continue after skipped items, to the end', () => {
+  it('continue after those of earlier answers, until there are no more', () => {
     const catalogue = catalogueOf(near(1_200));
     const passedOver: string[] = [];
     let isAll = false;
@@ -75,7 +75,7 @@ describe('similar items', () => {
 });
 
 describe('the kept neighbours', () => {
-  it('add what has come nearer, and drop what has gone', () => {
+  it('take in items that have come nearer, and drop items that have moved away', () => {
     const catalogue = catalogueOf(near(1_500));
     // Eight-bit numbers do not distinguish the first few.
     const first = () => idsOf(rank(catalogue, similarTo('i-0', { limit: 9 })));
@@ -106,7 +106,7 @@ describe('the kept neighbours', () => {
     }
   });
 
-  it('survive more changes than are remembered', () => {
+  it('are right even after more changes than are remembered', () => {
     const catalogue = catalogueOf(near(40));
     rank(catalogue, similarTo('i-0'));
     for (let n = 0; n < 12_000; n += 1) catalogue.apply([change('i-1', { placed: placedAt(n % 2 === 0 ? 1 : 60) })]);
@@ -139,7 +139,7 @@ describe('next to an item without a vector', () => {
   });
 
   // proves: output-answer/mode-popular
-  it('new items alone are popular, not contextual', () => {
+  it('an answer of new items alone has the mode popular, not contextual', () => {
     const catalogue = catalogueOf([change('queued', { author: 'a' }), change('new', { author: 'b' })]);
     expect(rank(catalogue, similarTo('queued'))).toMatchObject({ mode: 'popular', ranked: [{ id: 'new' }] });
     expect(rank(catalogue, similarTo('unheard-of')).ranked).toHaveLength(2);

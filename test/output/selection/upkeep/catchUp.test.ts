@@ -74,7 +74,7 @@ describe('a question about a catalogue', () => {
     expect(looks()).toBe(0);
   });
 
-  it('takes in what was written since, together with others that wait', async () => {
+  it('takes in what was written since, and waiting questions share one look', async () => {
     const { projectId, catalogue, prepare, looks } = await stageWith(1);
     const changedAt = await write(projectId, 2, 3);
     await Promise.all([prepare(changedAt), prepare(changedAt), prepare(changedAt), prepare(changedAt)]);
@@ -89,7 +89,7 @@ describe('a question about a catalogue', () => {
     expect(catalogue.slotOf('i-2')).toBe(1);
   });
 
-  it('takes in what overlapping transactions write in another order than they end', async () => {
+  it('takes in overlapping transactions even if the one that wrote first is committed last', async () => {
     const { projectId, catalogue, prepare } = await stageWith(1);
     const slow = await database.pool.connect();
     try {
@@ -108,7 +108,7 @@ describe('a question about a catalogue', () => {
     }
   });
 
-  it('does not look for changes while following still has more of them than one turn may take', async () => {
+  it('does not look for changes after a turn of following that did not take all of them', async () => {
     const { projectId, catalogues, prepare, looks } = await stageWith(1);
     const changedAt = await write(projectId, 2, 2_500);
     await catalogues.followAll();
@@ -138,7 +138,7 @@ describe('a question about a catalogue', () => {
     }
   });
 
-  it('waits for no more than half of its time', async () => {
+  it('ends in time even if its look for changes does not', async () => {
     const { projectId, prepare, looks } = await stageWith(1, new Promise(() => {}));
     await prepare(await write(projectId, 2, 2), 20);
     expect(looks()).toBe(1);

@@ -53,8 +53,8 @@ function missed(
 const subjects = Array.from({ length: 30 }, (_, n) => n * 290 + 3);
 const few = subjects.slice(0, 12);
 
-describe('all near items', () => {
-  it('are those that comparing every slot finds, among clusters', () => {
+describe('the search for all near items', () => {
+  it('finds nearly everything that comparing every slot finds, if vectors form clusters', () => {
     const directions = new Directions(31);
     const centres = Array.from({ length: 60 }, () => directions.any());
     const stage = filled((slot) => directions.at(0.6 + (0.39 * slot) / SLOTS, centres[slot % 60] ?? directions.any()));
@@ -64,7 +64,7 @@ describe('all near items', () => {
     expect(cost).toBeLessThan((few.length * SLOTS) / 2);
   });
 
-  it('are those that comparing every slot finds, if vectors point everywhere', () => {
+  it('finds nearly everything that comparing every slot finds, if vectors point everywhere', () => {
     const directions = new Directions(32, 16);
     const stage = filled(() => directions.any());
     const { found, missed: fewer, cost } = missed(stage, 0.5, subjects);
@@ -82,20 +82,20 @@ describe('the nearest items', () => {
   const centre = directions.any();
   const subject = placed(centre);
   const FEW = 80;
-  /** A few are near, two thousand are just below, and the others are unrelated to the subject. */
+  /** A few are near, two thousand are just below the threshold, and the others are unrelated to the subject. */
   const stage = filled((slot) => {
     if (slot % 100 === 7 && slot / 100 < FEW) return directions.at(0.52, centre);
     return slot % 4 === 0 ? directions.at(0.45, centre) : directions.any();
   });
 
-  it('are searched among all slots if the nearest sketches have too few', () => {
+  it('are searched for among all slots if the nearest sketches yield too few', () => {
     const near = stage.columns.near(subject, { slots: SLOTS, minCosine: 0.5, wanted: 101 });
     expect(cosinesOf(near)).toEqual(plainNear(stage, subject, 0.5));
     expect([near.slots.length, near.isAll]).toEqual([FEW, true]);
     expect(near.cost).toBeGreaterThan(SLOTS);
   });
 
-  it('are those of the nearest sketches if these are enough, and others may be missing', () => {
+  it('are taken from the nearest sketches alone if these yield enough, so others may be missing', () => {
     const near = stage.columns.near(subject, { slots: SLOTS, minCosine: 0.5, wanted: 50 });
     expect(near.isAll).toBe(false);
     expect(near.slots.length).toBeGreaterThanOrEqual(50);
@@ -103,7 +103,7 @@ describe('the nearest items', () => {
     expect(near.cost).toBeLessThan(SLOTS / 3);
   });
 
-  it('are all there are if nothing else can be near', () => {
+  it('are known to be complete, without comparing every slot, if nothing else can be near', () => {
     const far = directions.any();
     const near = stage.columns.near(placed(far), { slots: SLOTS, minCosine: 0.8, wanted: 101 });
     expect([near.slots.length, near.isAll]).toEqual([0, true]);

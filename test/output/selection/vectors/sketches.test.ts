@@ -48,7 +48,7 @@ describe('sketches', () => {
     { dimension: 45, kept: 1 },
     { dimension: 1_536, kept: 1 },
     { dimension: 3_072, kept: 1 },
-  ])('reflect the angle of vectors of $dimension numbers, a share of $kept other than 0', ({ dimension, kept }) => {
+  ])('reflect the angle between vectors of $dimension numbers if a share of $kept is not 0', ({ dimension, kept }) => {
     const random = createRandom(11);
     const errors = Array.from({ length: 200 }, () => {
       const [a, b] = pairOf(random, dimension, kept);
@@ -60,7 +60,7 @@ describe('sketches', () => {
     expect(Math.sqrt(errors.reduce((sum, error) => sum + error ** 2, 0) / errors.length)).toBeLessThan(13);
   });
 
-  it('hardly ever differ in more bits than a cosine allows', () => {
+  it('hardly ever differ in more bits than the cosine of their vectors allows', () => {
     const random = createRandom(12);
     let beyond = 0;
     for (let n = 0; n < 2_000; n += 1) {
@@ -71,7 +71,7 @@ describe('sketches', () => {
     expect(beyond).toBeLessThanOrEqual(8);
   });
 
-  it('allow no difference for the same direction, and every one for the opposite', () => {
+  it('may differ in no bit for the same direction, and in every bit for the opposite one', () => {
     expect([maxDifferentBits(1), maxDifferentBits(0), maxDifferentBits(-1)]).toEqual([0, 290, SKETCH_BITS]);
     expect(differentBits([3, -4, 5], [6, -8, 10])).toBe(0);
   });

@@ -9,13 +9,13 @@ const DAY = 86_400;
 
 describe('a project in which few people came back in the last window', () => {
   /**
-   * Most people come once, on a day of their own; the model knows their tastes, and the window has two dozen of them.
+   * Most people come once, on a day of their own. The model knows their tastes, but the window has only 36 of the 400.
    */
   const data = plantedInteractions({ people: 400, items: 120, events: 24, groups: 4, days: 90 });
   const rare = withoutReturns(data, 40);
   const choice = chooseHyperparameters(rare, { sampleOf: 1, reference: Math.max(...rare.seconds), published: null });
 
-  it('gets a model that finds more than popular items do, with lasting tastes', () => {
+  it('gets a model that finds more than popular items do, with the greatest weight for lasting tastes', () => {
     expect(choice?.reason).toBeNull();
     expect(choice?.quality.ndcg).toBeGreaterThan(choice?.quality.popular_7d ?? 1);
     expect(choice?.settings.blend).toMatchObject(FADINGS[0]);
@@ -39,11 +39,11 @@ describe('a project whose last window was a fashion that nobody’s history fore
     return chooseHyperparameters(data, { sampleOf: 1, reference: Math.max(...data.seconds), published: null })?.reason;
   };
 
-  it('gets a model if the few people who came back are the only ones it fails', () => {
+  it('gets a model if the model fails only for the few people who came back', () => {
     expect(reasonOf(30, 10)).toBeNull();
   });
 
-  it('gets no model if it fails hundreds, however many others it serves', () => {
+  it('gets no model if the model would fail for hundreds of people, however many others it would serve', () => {
     expect(reasonOf(420, 3, 1_600)).toBe('below_popularity');
   });
 
@@ -101,7 +101,7 @@ describe('a project in which nobody has a taste', () => {
   });
 });
 
-/** People with one visit each, spread over 100 days, who meet items at random: some more often than others. */
+/** People with one visit each, spread over 100 days, who meet items at random, some items more often than others. */
 function withoutTastes(people: number, items: number): Interactions {
   const random = createRandom(4);
   let sum = 0;
