@@ -1,7 +1,7 @@
 /**
- * Answers requests that Node cannot parse, since they are not HTTP, with the usual error body and an id, and closes
- * their connections. Also refuses targets without a path. A body that is not JSON is refused in requestBody.ts, a wrong
- * parameter in parameters.ts.
+ * Answers requests that Node rejects itself (not HTTP, too large a head, or too slow) with the usual error body and an
+ * id, and closes their connections. Also refuses targets without a path. A body that is not JSON is refused in
+ * requestBody.ts, a wrong parameter in parameters.ts.
  */
 import { STATUS_CODES, type Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -19,14 +19,14 @@ export const refuseMalformedTargets: Middleware = (ctx, next) => {
 
 function hasPath(ctx: Context): boolean {
   try {
-    // Null, whatever its type says, for a target without a path.
+    // For a target without a path it is null, whatever its type says.
     return typeof ctx.path === 'string';
   } catch {
     return false;
   }
 }
 
-/** The only status that the APIs' errors do not have. */
+/** The only status sent here that errors.ts does not have. */
 const TOO_LARGE_HEAD = 431;
 
 export function answerMalformedRequests(server: Server, logger: Logger): void {

@@ -62,7 +62,7 @@ export function writeMomentPosition(moment: string, id: string): string {
 /** The forms of ids in cursors. */
 export const ID_FORMS = { tenant: /^[a-z0-9]{12}$/, uuid: new RegExp(`^${UUID}$`) } as const;
 
-/** The query of such a list: one element more than the page holds shows whether there are more. */
+/** The query for a page of a list ordered by id; `limit` is one more than the page holds, to see if more follow. */
 export interface PageById {
   after: string | null;
   limit: number;

@@ -20,7 +20,8 @@ export function pagePolicy(nonce: string, publicUrl: string): string {
 
 /**
  * Policy of the player, which shows recorded pages of other sites: their images, fonts and styles are loaded from
- * anywhere, and nothing else is. They are in a separate frame, which may not run scripts, submit forms or navigate.
+ * anywhere, and nothing else is. The pages are in a separate frame, which may not run scripts, submit forms or
+ * navigate.
  */
 const REPLAY_POLICY = [
   "default-src 'none'",

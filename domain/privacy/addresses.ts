@@ -10,10 +10,10 @@ const VALUE_HINT = new RegExp(`[%@+=\\uff20]|${CLOSE_DIGITS}`);
 
 /** Every query, and every address with an account, contains one of these, percent-encoded or not. */
 const NESTED = /[=@]|%[2-4]/;
-/** Every account contains one of these: the sign itself, or a percent sign that is encoded. */
+/** Every account contains an @, an encoded @ (`%40`) or an encoded percent sign (`%25`). */
 const AT = /@|%[24]/;
 
-/** Covers an address within an address, and one level more; anything nested deeper is left unchanged. */
+/** Maximum number of addresses and queries nested in one another; those nested deeper are not taken apart. */
 const MAX_DEPTH = 3;
 /** With the flag `u` this matches only surrogates that are not part of a pair. */
 const LONE_SURROGATES = /[\ud800-\udfff]/gu;

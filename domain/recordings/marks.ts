@@ -29,9 +29,9 @@ const MAX_LENGTHS: Readonly<Record<MarkType, number>> = { page: 2_048, click: 20
 const MAX_CONTACT = 254;
 /** The same where each octet is percent-encoded three times (`%2525D0`). */
 const MAX_ENCODED_CONTACT = 7 * MAX_CONTACT;
-/** Characters that are read beyond the limit of a text: a contact at the limit, and what removed ones leave free. */
+/** Characters read beyond the limit of a text: for a contact that crosses it, and to replace removed contacts. */
 const SPARE = { plain: 1_000, encoded: 2_500 };
-/** Maximum number of characters that are cleaned for one chunk: 48 addresses of the longest kind, or 200 other texts. */
+/** Maximum number of characters cleaned for one chunk: 48 addresses or 200 other texts of {@link MAX_LENGTHS}. */
 const MAX_CLEANED = 100_000;
 /** Signs with which the parts of an address begin, and which no contact contains. */
 const PART_STARTS = ['/', '?', '#', '&'];
@@ -54,7 +54,7 @@ interface Budget {
 /**
  * Reads the marks of a chunk. The time is bounded: of long texts only the beginning is read, and texts beyond
  * {@link MAX_CLEANED} characters are null.
- * @param json a chunk's events, from anybody who knows the public key: of any form
+ * @param json a chunk's events; it may have any form, because anybody who knows the public key can send it
  */
 export function marksOf(json: string): RecordingMark[] {
   const marks: RecordingMark[] = [];

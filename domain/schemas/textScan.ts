@@ -16,7 +16,8 @@ interface Visit {
 }
 
 /**
- * Returns the faults in order of appearance, each `invalid_value`, at most 100. The search is not recursive.
+ * Returns the faults, each `invalid_value`, at most 100; those of values are in order of appearance. However deep the
+ * nesting, the search cannot exhaust the stack.
  * @param maxVisits maximum number of values to check, for a body that will be rejected anyway
  */
 export function scanValues(root: unknown, maxVisits = Number.POSITIVE_INFINITY): FieldFault[] {

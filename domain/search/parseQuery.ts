@@ -11,7 +11,7 @@ export interface QueryPart {
 
 /**
  * Maximum number of words and phrases that are searched for; a query of 500 characters can have more, which are
- * ignored, also if signs join them to the first ones ("a.b.c"). Exclusions are neither counted nor ignored: the items
+ * ignored, even if signs join them to the first ones ("a.b.c"). Exclusions are neither counted nor ignored: the items
  * that they exclude must not be shown, and the length of a query limits their number.
  */
 const MAX_SEARCHED = 48;

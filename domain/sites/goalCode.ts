@@ -1,4 +1,4 @@
-/** The code of a goal: lowercase latin letters, digits, _ and -; as a part of patterns, like those of domain/uuid.ts. */
+/** The code of a goal: lowercase Latin letters, digits, _ and -. Without anchors, so that other patterns can use it. */
 export const GOAL_CODE = '[a-z0-9_-]{1,64}';
 
 const WHOLE = new RegExp(`^${GOAL_CODE}$`);

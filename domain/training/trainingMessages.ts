@@ -22,7 +22,7 @@ export interface TrainingRead {
 export interface TrainingVerdict {
   reason: ModelReason | null;
   quality: ModelQuality | null;
-  /** True when no model is published. What is ordered together is then used even if this training is rejected. */
+  /** True when no model is published. If the training is rejected, items ordered together are still used as pairs. */
   keepsPairs?: boolean;
 }
 

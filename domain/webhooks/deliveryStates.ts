@@ -89,8 +89,8 @@ export interface DeliveryInput {
 }
 
 /**
- * After an attempt that the workflow did not make, tells a workflow that still waits the present state of its
- * delivery.
+ * Tells the current state of a delivery to its workflow, if that is still waiting, after an attempt that the workflow
+ * did not make.
  */
 export const DELIVERY_MOVED_SIGNAL = 'deliveryMoved';
 export interface DeliveryMoved extends Pick<DeliveryInput, 'attemptsMade' | 'waitMs' | 'scheduleStart'> {

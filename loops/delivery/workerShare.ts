@@ -106,7 +106,7 @@ export class WorkerShareRenewer {
     return inForce;
   }
 
-  /** Replaces a broken session. @returns true: there is no hurry to ask again */
+  /** Drops a broken session; the next renewal opens another. @returns true: there is no hurry to ask again */
   #dropSession(fault: unknown): boolean {
     this.#deps.logger.warn({ err: fault }, 'could not announce this webhook worker');
     const broken = this.#session;

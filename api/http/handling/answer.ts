@@ -23,7 +23,7 @@ export interface AnswerOptions {
   silenceMs?: number | undefined;
 }
 
-/** A response is in memory until it is read, so the connection is closed when nothing was read for this time. */
+/** A response is in memory until it is read, so the connection is closed when nothing has been read for this long. */
 const ANSWER_SILENCE_MS = 60_000;
 
 export function answer({
@@ -107,7 +107,7 @@ export function toHttpError(error: unknown, requestId: string, logger: Logger): 
     logger.warn({ err: error, requestId }, 'the blob store is unavailable');
     return unavailable(error);
   }
-  // After the check for the blob store, whose cause may also be a connection error.
+  // This follows the check for BlobStoreError, whose cause may also be a connection error.
   if (isDatabaseUnavailable(error)) {
     logger.warn({ err: error, requestId }, 'PostgreSQL is unavailable');
     return unavailable(error);

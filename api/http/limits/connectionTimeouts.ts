@@ -1,9 +1,9 @@
-/** Time limits of connections and requests; bodies (../body.ts) and uploads (../upload.ts) have their own. */
+/** Time limits of connections and requests; bodies (../requestBody.ts) and uploads (../upload.ts) have their own. */
 import type { IncomingMessage } from 'node:http';
 import { isReadingBody } from '../requestBody.ts';
 import { isUpload, UPLOAD_TIMEOUT_MS } from '../upload.ts';
 
-/** A limit for clients that trickle data in other ways than in a body. */
+/** Stops clients that trickle anything but a body, whose reading has its own limit. */
 export const REQUEST_TIMEOUT_MS = 60_000;
 const HEADERS_TIMEOUT_MS = 15_000;
 /** Longer than the idle timeout of common proxies, which would otherwise send requests to closed connections. */

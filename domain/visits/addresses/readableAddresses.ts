@@ -36,8 +36,9 @@ export function readablePattern(pattern: string): string {
 }
 
 /**
- * Returns what `eq` compares: no fragment unless the other side has one, no query unless it has one, no slash at the
- * end of the path. reports/compile/conditions/pageAddressFilters.ts does the same in SQL.
+ * Returns an address as `eq` compares it: without its fragment unless the other side has one, without its query unless
+ * the other side has one, and without the slash at the end of its path.
+ * reports/compile/conditions/pageAddressFilters.ts does the same in SQL.
  * @param like the value with which it is compared
  */
 export function comparable(address: string, like: string): string {
@@ -60,8 +61,8 @@ const ENCODABLE = /[^!-~]/gu;
 const ENCODABLE_CHARACTERS = 100;
 
 /**
- * Returns a regular expression of PostgreSQL that finds a part of an address in an address in lower case, whether
- * either is written in letters of any case, percent-encoded, or (a whole label of a host) in Punycode.
+ * Returns a regular expression of PostgreSQL that finds a part of an address in an address converted to lower case,
+ * however either was written: in letters of any case, percent-encoded, or (a whole label of a host) in Punycode.
  */
 export function addressPartPattern(part: string): string {
   const whole = readable(part);
@@ -91,5 +92,5 @@ const anyOf = (patterns: readonly string[]): string =>
 
 const literal = (text: string): string => escaped(text.toLowerCase());
 
-/** Characters of RE2 and of PostgreSQL's regular expressions. */
+/** Escapes the characters that are special in RE2 and in PostgreSQL's regular expressions. */
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');

@@ -107,8 +107,8 @@ export class VectorColumns {
   }
 
   /**
-   * Returns the cosine of a slot and others, valid until the next {@link set}; NaN for slots that cannot be compared
-   * with it.
+   * Returns a function that returns the cosine of `subject` with a slot, NaN if the two cannot be compared. It is valid
+   * until the next {@link set}.
    */
   scorer(subject: number): (slot: number) => number {
     const own = this.#spaceOf[subject] ?? NO_SPACE;
@@ -126,7 +126,7 @@ export class VectorColumns {
   }
 
   /**
-   * Returns the cosines of slots with a vector that belongs to no item; NaN for slots that cannot be compared with it.
+   * Returns the cosines of slots with the given vector, such as a query's; NaN for slots that cannot be compared.
    */
   compare({ model, vector, norm }: ItemVector, slots: Uint32Array): Float64Array<ArrayBuffer> {
     const own = this.#knownSpace({ model, vector });

@@ -31,8 +31,8 @@ function longText(): string {
   return text.slice(0, LONG);
 }
 
-describe('large texts', () => {
-  it('do not block the event loop, and send heartbeats', async () => {
+describe('the analysis of large texts', () => {
+  it('does not block the event loop, and sends heartbeats', async () => {
     let beats = 0;
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 5);
@@ -43,7 +43,7 @@ describe('large texts', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('give the same result in the thread as inline', async () => {
+  it('gives a small text sent with them the same embedding in the thread as inline', async () => {
     const small = (await providers.embedding.run([ARTICLE_RU], context)).value[0];
     const [first, second] = (await providers.embedding.run([ARTICLE_RU, 'слово '.repeat(5_000)], context)).value;
     expect(first).toEqual(small);
@@ -59,8 +59,8 @@ describe('large texts', () => {
   });
 });
 
-describe('capabilities on text', () => {
-  it('name their models and follow the contract', async () => {
+describe('capabilities for text', () => {
+  it('name their models, and report no usage', async () => {
     expect(providers.summary.model).toBe('builtin-text-11');
     expect(providers.embedding).toMatchObject({ model: 'builtin-embed-2', dimension: 384 });
     const { provenance, usage } = await providers.summary.run(inputOf('Кот спит.'), context);
@@ -68,7 +68,7 @@ describe('capabilities on text', () => {
     expect(usage).toEqual({ inputTokens: null, outputTokens: null, audioSeconds: null, images: null });
   });
 
-  it('fail with no_content without content', async () => {
+  it('refuse input without content, and batches that are too large', async () => {
     await expect(providers.summary.run(inputOf('…'), context)).rejects.toMatchObject({
       kind: 'permanent',
       code: 'no_content',

@@ -93,7 +93,7 @@ describe('vision', () => {
     expect(value[0]?.ocrText).toBe('OPEN DAY\nMeet the engineers');
   });
 
-  it.each([90, 180, 270])('reads a picture that is turned by %i degrees, but not a frame of a video', async (turn) => {
+  it.each([90, 180, 270])('reads a picture turned by %i degrees, but not such a frame of a video', async (turn) => {
     const slide = join(import.meta.dirname, '../../../tools/samples/yardstick/pictures/slide-en.png');
     await sharp(slide)
       .rotate(turn)
@@ -115,7 +115,7 @@ describe('vision', () => {
     expect(value[0]?.ocrText).toContain('look for a stiff link. Bend it gently');
   });
 
-  it('describes a picture in the language of its text, else in that of the fallback', async () => {
+  it('describes a picture in the language of its text, or in the fallback language if it has none', async () => {
     const describe = async (name: string, fallback?: string) => {
       const input = { frames: [frame(name)], language: null, ...(fallback && { fallback }) };
       return (await providers.vision.run(input, context)).value[0]?.description;
@@ -125,7 +125,7 @@ describe('vision', () => {
     expect(await describe('blurred.jpg', 'en')).toContain('Picture');
   });
 
-  it('distinguishes a blurred picture from a sharp one', async () => {
+  it('does not describe a blurred picture as sharp', async () => {
     const { value } = await providers.vision.run({ frames: [frame('blurred.jpg')], language: null }, context);
     expect(value[0]?.description).not.toContain('; резкое');
   });
@@ -207,7 +207,7 @@ describe('vision with a nudity model', () => {
     await judging.close();
   });
 
-  it('leaves frames unjudged, never harmless, if its files are missing', async () => {
+  it('leaves frames unjudged, and does not call them harmless, if the files of the model are missing', async () => {
     const broken = createBuiltinProviders({ tessdataDirs: [], nudityModelDir: '/nowhere' });
     const { value, warnings } = await broken.vision.run({ frames: [frame('flat.jpg')], language: null }, context);
     expect(value).toMatchObject([{ id: '0:flat.jpg', safety: null }]);

@@ -6,6 +6,6 @@ it.each([
   ['Премьера группы The Rolling Stones', true],
   ['The novel «Идиот» was written in Florence and printed in Moscow.', false],
   ['2024 — 12:30', null],
-])('the letters of %j are mostly Cyrillic: %s', (sentence, expected) => {
+])('isMostlyCyrillic(%j) returns %s', (sentence, expected) => {
   expect(isMostlyCyrillic(sentence)).toBe(expected);
 });

@@ -21,8 +21,8 @@ function start(more: Partial<ThreadOptions> = {}): Thread<string, string> {
 
 afterEach(() => thread?.close());
 
-describe('createThread', () => {
-  it('answers in order', async () => {
+describe('a thread', () => {
+  it('answers calls in order', async () => {
     const echo = start();
     expect(await Promise.all(['a', 'b', 'c'].map((word) => echo.call(word, options)))).toEqual([
       'echo a',
@@ -44,7 +44,7 @@ describe('createThread', () => {
   it.each([
     ['exit', 'the thread ended'],
     ['memory', 'the thread failed: ERR_WORKER_OUT_OF_MEMORY'],
-  ])('rejects and starts again after the thread dies of %s', async (cause, message) => {
+  ])('rejects the job that ends it (%s), and starts again', async (cause, message) => {
     const echo = start();
     await expect(echo.call(cause, options)).rejects.toThrow(new ThreadDiedError(message));
     expect(await echo.call('a', options)).toBe('echo a');
@@ -61,18 +61,18 @@ describe('createThread', () => {
     expect(await next).toBe('echo a');
   });
 
-  it('lets a job finish that takes long but little processor time, as on a busy machine', async () => {
+  it('lets a job finish that takes long but uses little processor time, as on a busy machine', async () => {
     const echo = start();
     await echo.call('a', options);
     expect(await echo.call('slow', { ...options, cpuMs: 100 })).toBe('echo slow');
   });
 
-  it('counts the processor time of each job apart', async () => {
+  it('counts the processor time of each job separately', async () => {
     const echo = start();
     for (let job = 0; job < 4; job += 1) expect(await echo.call('busy', { ...options, cpuMs: 250 })).toBe('echo busy');
   });
 
-  it('abandons a running and a waiting job at once when aborted', async () => {
+  it('abandons a running and a waiting job at once when they are aborted', async () => {
     const echo = start();
     const controller = new AbortController();
     const running = echo.call('hang', { ...options, signal: controller.signal });
@@ -84,7 +84,7 @@ describe('createThread', () => {
     expect(await other).toBe('echo c');
   });
 
-  it('lets an aborted job finish if the thread is costly to start', async () => {
+  it('rejects an aborted call, but lets its job finish if starting another thread is costly', async () => {
     const echo = start({ finishesAborted: true });
     const controller = new AbortController();
     const before = await echo.call('count', options);
@@ -95,7 +95,7 @@ describe('createThread', () => {
     expect(await echo.call('count', options)).toBe('echo count 3');
   });
 
-  it('rejects after close', async () => {
+  it('rejects calls after it is closed', async () => {
     const echo = start();
     await echo.call('a', options);
     await echo.close();

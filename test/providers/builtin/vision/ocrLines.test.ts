@@ -38,8 +38,8 @@ function picture(lines: number): Promise<Buffer> {
 
 const RUSSIAN = Array.from({ length: 20 }, () => 'музей');
 
-describe('the lines of a page that are read again', () => {
-  it('are those with doubtful words, each at its horizontal place and on a white background', async () => {
+describe('the doubtful lines of a page', () => {
+  it('are the only ones copied, each at its horizontal place and on a white background', async () => {
     const words = RUSSIAN.with(4, 'ТВАМ').with(19, 'ОЕРОТ');
     const lines = await linesInDoubt(pageOf(words), await picture(words.length));
     if (lines === null) throw new Error('the whole page is to be read');
@@ -51,7 +51,7 @@ describe('the lines of a page that are read again', () => {
     expect(new Set(data)).toEqual(new Set([255, 104, 119]));
   });
 
-  it('have their words where they are in the page', async () => {
+  it('yield words at their places in the page when their copies are read', async () => {
     const words = RUSSIAN.with(4, 'ТВАМ').with(19, 'ОЕРОТ');
     const lines = await linesInDoubt(pageOf(words), await picture(words.length));
     const copies = lines?.copies ?? [];
@@ -64,7 +64,7 @@ describe('the lines of a page that are read again', () => {
     expect(boxes).toEqual([4, 19].map((at) => ({ x0: 50, y0: at * PITCH, x1: 150, y1: at * PITCH + HEIGHT })));
   });
 
-  it('are not read apart in a picture of few lines, or if many are in doubt', async () => {
+  it('are not copied if the picture has few lines, or if many are doubtful', async () => {
     const few = ['ТВАМ', ...RUSSIAN.slice(0, 5)];
     expect(await linesInDoubt(pageOf(few), await picture(few.length))).toBeNull();
     const many = RUSSIAN.map((word, at) => (at % 2 === 0 ? 'ТВАМ' : word));

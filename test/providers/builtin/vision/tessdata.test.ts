@@ -31,7 +31,7 @@ describe('the folder with the data of the OCR engine', () => {
     expect(await readdir(temporary)).toEqual([]);
   });
 
-  it('is not created without a language whose data cannot be examined', async () => {
+  it('is not created if the data of a language cannot be examined', async () => {
     const [data, temporary] = [join(folder, 'data'), join(folder, 'temporary')];
     for (const path of [data, temporary]) await mkdir(path);
     await symlink('rus.traineddata', join(data, 'rus.traineddata'));

@@ -75,7 +75,7 @@ describe('one request', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('names the request for the provider’s support desk', async () => {
+  it('is identified in the provenance by the provider’s own id', async () => {
     const result = await embedding().run(['text'], callContext());
     expect(result.provenance).toEqual({ provider: 'openai', model: 'm', requestId: 'req-1' });
     expect(server.violations).toEqual([]);

@@ -78,7 +78,7 @@ describe('moderation', () => {
     expect((await moderation().run({ text: 'text', frames: [] }, callContext())).value.level).toBe(level);
   });
 
-  it('treats the provider’s own flag as at least medium, and minors a level higher', async () => {
+  it('raises a category that the provider flagged to at least medium, and one about minors by a level', async () => {
     server.script('/moderations', () => ({
       json: { results: [{ categories: { hate: true }, category_scores: { hate: 0.3, 'sexual/minors': 0.2 } }] },
     }));
@@ -139,9 +139,9 @@ describe('moderation', () => {
     const place = text.indexOf('УГРОЗА');
 
     it.each([
-      ['its context', 'Context size has been exceeded.'],
-      ['a context that it names', "This model's maximum context length is 512 tokens."],
-    ])('is judged completely in smaller chunks: %s', async (_name, message) => {
+      ['names no limit', 'Context size has been exceeded.'],
+      ['names its limit', "This model's maximum context length is 512 tokens."],
+    ])('is judged completely in smaller chunks if the refusal %s', async (_name, message) => {
       refuse((input) => input.some(({ length }) => length > 512), message);
       const capability = moderation();
       for (const item of ['first', 'second']) {
@@ -163,7 +163,7 @@ describe('moderation', () => {
       ).toBe(true);
     });
 
-    it('is sent in requests with fewer chunks', async () => {
+    it('is sent in requests with fewer chunks if the server refuses more of them together', async () => {
       refuse(({ length }) => length > 2, 'Context size has been exceeded.');
       const capability = moderation();
       for (const item of ['first', 'second']) await capability.run({ text, frames: [] }, contextOf(item));
@@ -173,7 +173,7 @@ describe('moderation', () => {
       expect(sizes(asked).map(({ length }) => length)).toEqual([2, 2, 1]);
     });
 
-    it('cuts other texts no further than the limit that the server named, in characters', async () => {
+    it('does not shorten the chunks of other texts far below the limit that the server named', async () => {
       refuse(
         (input) => input.some((chunk) => chunk.length > (chunk.includes('😀') ? 200 : 2_000)),
         "This model's maximum context length is 512 tokens.",
@@ -185,7 +185,7 @@ describe('moderation', () => {
       expect(Math.max(...sizes(asked).flat())).toBeGreaterThan(450);
     });
 
-    it('teaches nothing about other texts if it is the only one', async () => {
+    it('does not change how other texts are sent if it is the only one refused', async () => {
       refuse((input) => input.some((chunk) => chunk.includes('😀') && chunk.length > 512), 'too large to process');
       const capability = moderation();
       for (const item of ['emoji', 'emoji'])
@@ -233,7 +233,7 @@ describe('moderation', () => {
     expect(value.categories).toMatchObject({ hate: { level: 'medium', score: 0.1 } });
   });
 
-  it('gives no verdict about an item without evidence', async () => {
+  it('gives no verdict about an item with neither text nor frames', async () => {
     const { value } = await moderation().run({ text: ' ', frames: [] }, callContext());
     expect(value).toEqual({ level: null, categories: null, evidence: null });
     expect(server.requests).toHaveLength(0);

@@ -44,7 +44,7 @@ describe('speech with timed answers', () => {
     expect(field(stage.server.requests[0] as Received, 'timestamp_granularities[]')).toBe('segment');
   });
 
-  it('splits a long recording in its pauses and restores the times', async () => {
+  it('splits a long recording at its pauses and restores the times', async () => {
     const { value, usage } = await stage.speech().run(stage.input('long'), callContext());
     expect((await stage.lengths()).map(Math.round)).toEqual([541, 119]);
     expect(value.segments.map(({ start }) => Math.round(start))).toEqual([135, 571]);
@@ -85,7 +85,7 @@ describe('speech with timed answers', () => {
     expect(warnings).toEqual(['dropped_segments:1']);
   });
 
-  it('is not cut to make room for a hallucinated loop', async () => {
+  it('drops the repetitions of a hallucinated loop and keeps the speech after them', async () => {
     const loop = Array.from({ length: 100 }, () => 'Мы едем, едем, едем в далёкие края.');
     stage.server.script('/audio/transcriptions', () => sayings(...loop, 'Добрый день.'));
     const { value, warnings } = await stage.speech().run(stage.input('short'), callContext());
@@ -93,7 +93,7 @@ describe('speech with timed answers', () => {
     expect(warnings).toEqual(['dropped_segments:98']);
   });
 
-  it('has no more than can be said in its time', async () => {
+  it('is cut to what can be said in its time', async () => {
     const words = Array.from({ length: 200 }, (_, at) => `Сейчас проедем мимо дома ${at}.`);
     stage.server.script('/audio/transcriptions', () => sayings(...words));
     const { value, warnings } = await stage.speech().run(stage.input('short'), callContext());
@@ -104,7 +104,7 @@ describe('speech with timed answers', () => {
 });
 
 describe('speech with other formats', () => {
-  it('falls back to json, in pieces of a minute with estimated times, and remembers', async () => {
+  it('falls back to json, in pieces of a minute with estimated times, and remembers the format', async () => {
     stage.server.script('/audio/transcriptions', reject('verbose_json'));
     const capability = stage.speech();
     const { value } = await capability.run(stage.input('medium'), callContext());
@@ -148,14 +148,14 @@ describe('speech with other formats', () => {
     expect((await stage.lengths()).map(Math.round)).toEqual([150, 51, 60, 40]);
   });
 
-  it('uses times that a server sends without a request', async () => {
+  it('uses times that a server sends although it was not asked for them', async () => {
     stage.server.script('/audio/transcriptions', () => sayings('Раз.', 'Два.'));
     const { value } = await stage.speech('gpt-4o-transcribe').run(stage.input('short'), callContext());
     expect(value.timestamps).toBe('model');
     expect(value.segments.map(({ start }) => start)).toEqual([0, 1]);
   });
 
-  it('keeps the speakers of one piece, and separates those of several pieces without overlap', async () => {
+  it('keeps the speakers of one piece, and separates those of pieces in whose overlap nobody speaks', async () => {
     const capability = talk();
     expect(
       (await capability.run(stage.input('short'), callContext())).value.segments.map(({ speaker }) => speaker),
@@ -191,7 +191,7 @@ describe('speech with other formats', () => {
   });
 });
 
-describe('speech of a server that is shown the voices of known speakers', () => {
+describe('speech with voice samples of known speakers', () => {
   const answer = (...segments: [string, number, number][]): Reply => ({
     json: {
       text: 'слова',
@@ -204,8 +204,8 @@ describe('speech of a server that is shown the voices of known speakers', () => 
     return value.segments.map(({ speaker }) => speaker);
   };
 
-  it('recognises one who was silent at the end of the last piece', async () => {
-    // 30 s of overlap; nobody speaks there.
+  it('recognises a speaker who was silent at the end of the previous piece', async () => {
+    // The second answer finds nobody in the 30 s of overlap with which its piece begins.
     stage.server.script('/audio/transcriptions', (_, index) =>
       index === 0 ? first : answer(['known_1', 40, 60], ['A', 60, 70], ['known_2', 70, 90]),
     );
@@ -221,7 +221,7 @@ describe('speech of a server that is shown the voices of known speakers', () => 
     expect(stage.server.requests).toHaveLength(2);
   });
 
-  it('believes the server more than the overlap', async () => {
+  it('trusts the server more than the overlap', async () => {
     stage.server.script('/audio/transcriptions', (_, index) =>
       index === 0 ? first : answer(['A', 10, 29], ['A', 40, 60], ['known_2', 60, 90]),
     );
@@ -229,7 +229,7 @@ describe('speech of a server that is shown the voices of known speakers', () => 
     expect(await speakersOf()).toEqual(['A', 'B', 'A', '2:A', 'A']);
   });
 
-  it('goes on without them if the server refuses them, and soon does not send them any more', async () => {
+  it('continues without the samples if the server refuses them, and soon stops sending them', async () => {
     const refusal: Reply = { status: 400, json: { error: { message: 'Unknown parameter: known_speaker_names' } } };
     stage.server.script('/audio/transcriptions', async ({ form }) => {
       if (form?.has('known_speaker_names[]')) return refusal;

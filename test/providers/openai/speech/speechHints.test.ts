@@ -45,18 +45,18 @@ function speech(model: string) {
 
 const sent = (name: string): unknown[] => server.requests.map(({ form }) => form?.get(name) ?? null);
 
-describe('speech of a recording whose names are known', () => {
+describe('speech with the names of a recording as a hint', () => {
   it.each([
     ['whisper-1', HINT],
     ['gpt-4o-transcribe', HINT],
     ['gpt-4o-transcribe-diarize', null],
-  ])('is transcribed with them in the prompt, where a model accepts one: %s', async (model, prompt) => {
+  ])('has the hint in its prompt if the model accepts one: %s', async (model, prompt) => {
     await speech(model)();
     expect(sent('prompt')).toEqual([prompt]);
     expect(sent('language')).toEqual([null]);
   });
 
-  it('is transcribed without them by a server that refuses them, and soon that server is not sent names any more', async () => {
+  it('continues without the hint if the server refuses it, and soon stops sending it', async () => {
     const refusal: Reply = { status: 400, json: { error: { message: 'Unknown parameter: prompt' } } };
     server.script('/audio/transcriptions', ({ form }) => (form?.has('prompt') ? refusal : SAID));
     const transcribe = speech('whisper-1');
