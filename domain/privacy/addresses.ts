@@ -13,7 +13,7 @@ const NESTED = /[=@]|%[2-4]/;
 /** Every account contains an @, an encoded @ (`%40`) or an encoded percent sign (`%25`). */
 const AT = /@|%[24]/;
 
-/** Maximum number of addresses and queries nested in one another; those nested deeper are not taken apart. */
+/** Levels of addresses and queries within an address that are cleaned; deeper ones are not taken apart. */
 const MAX_DEPTH = 3;
 /** With the flag `u` this matches only surrogates that are not part of a pair. */
 const LONE_SURROGATES = /[\ud800-\udfff]/gu;

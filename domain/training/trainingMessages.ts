@@ -22,7 +22,7 @@ export interface TrainingRead {
 export interface TrainingVerdict {
   reason: ModelReason | null;
   quality: ModelQuality | null;
-  /** True when no model is published. If the training is rejected, items ordered together are still used as pairs. */
+  /** True when no model is published; pairs ordered together are then used even if the training is rejected. */
   keepsPairs?: boolean;
 }
 
