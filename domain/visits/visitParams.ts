@@ -5,7 +5,7 @@ import type { Visit } from './visitState.ts';
 /** Maximum number of different params that a visit keeps from its page views. */
 export const VISIT_PARAMS = 50;
 
-/** Adds the params of a page view at a time; the latest value of each key stays. */
+/** Adds the params of a page view that happened at `at`; each key keeps its latest value. */
 export function addParams(row: VisitRow, memo: Visit['memo'], params: Record<string, unknown>, at: number): void {
   const values = new Map<string, unknown>(
     Object.entries(row.params === null ? {} : (JSON.parse(row.params) as Record<string, unknown>)),

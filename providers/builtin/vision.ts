@@ -32,14 +32,14 @@ interface Call {
   asked: Omit<VisionInput, 'frames'>;
   counts: Counts;
   budget: OcrBudget;
-  /** One frame is read after another, so that each knows how much time the others have left. */
+  /** Frames are read one after another, so that each knows how much time the earlier ones left for it. */
   reading: FairSlots;
 }
 
 /**
- * Creates descriptions of each frame: colours, brightness, sharpness, text, and safety as far as it is judged (null
- * without a classifier, and if it fails). A frame that cannot be decoded is left out of the answer; if none can be,
- * it fails with `frames_unreadable` (permanent). Warnings: `ocr_without_russian`, `frames_unreadable:n`,
+ * Creates the capability that describes frames: colours, brightness, sharpness, text, and safety as far as it is judged
+ * (null without a classifier, and if the classifier fails). A frame that cannot be decoded is left out of the answer; if none can be,
+ * the call fails with `frames_unreadable` (permanent). Warnings: `ocr_without_russian`, `frames_unreadable:n`,
  * `ocr_timeout:n`, `ocr_failed:n`, `ocr_unread:n` (frames for which no time was left), `safety_failed:n`.
  */
 export function createVision(ocr: Ocr, classifier: NudityClassifier | null): VisionCapability {

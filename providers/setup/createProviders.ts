@@ -32,8 +32,8 @@ export interface ProviderSettings {
 }
 
 /**
- * Says of each step on the item whether it takes milliseconds for a short text if none of the step's capabilities has a
- * remote provider.
+ * Whether each step on the item takes only milliseconds for a short text, provided that none of the step's capabilities
+ * has a remote provider.
  */
 const IS_QUICK: Readonly<Record<ItemStep, boolean>> = { summary: true, embedding: true };
 
@@ -68,7 +68,7 @@ export async function createProviders(
     const chosen = settings.capabilities[capability];
     if (chosen.kind === 'off') return undefined;
     if (chosen.kind === 'builtin') return builtin[capability];
-    // The type makes the compiler ask for any other kind.
+    // The declared type makes the compiler reject a new kind that is not handled above.
     const { baseUrl, apiKey, model, limits }: OpenAiConfig = chosen;
     const options = { baseUrl, apiKey, model, requestTimeoutMs: limits.timeoutMs, pace: limits };
     return openAi ? create(openAi, options, limits) : undefined;

@@ -27,8 +27,8 @@ export function parseTrustedProxies(entries: readonly string[]): TrustedProxies 
 }
 
 /**
- * Returns the client. Forwarded headers count only when the peer itself is a trusted proxy; in X-Forwarded-For it is
- * the first untrusted address from the right.
+ * Returns the client. Forwarded headers count only when the peer itself is a trusted proxy; the client is then the
+ * first untrusted address from the right in X-Forwarded-For.
  */
 export function peerOf(request: IncomingMessage, proxies: TrustedProxies): Peer {
   const direct = normalise(request.socket.remoteAddress ?? '') ?? '0.0.0.0';

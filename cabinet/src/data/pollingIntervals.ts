@@ -1,6 +1,6 @@
-/** How often an open page reads again what may change without it. */
+/** How often an open page reloads data that may change without its doing. */
 
-/** During work whose end is awaited: an analysis, an import, a training, an imminent attempt of a webhook. */
+/** During work whose end is awaited: an analysis, an import, training, an imminent webhook attempt. */
 export const UNFINISHED_MS = 1_500;
 /** On a page where something may begin. */
 export const LIVE_MS = 5_000;

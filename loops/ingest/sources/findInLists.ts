@@ -72,7 +72,7 @@ export function findHost(host: string): ListedSource | null {
 }
 
 /**
- * Returns true when people are sent to this host to pay or to sign in, and return.
+ * Returns whether people are sent to this host to pay or to sign in, and come back afterwards.
  * @param host as for {@link findHost}
  */
 export function isPaymentOrSignInHost(host: string): boolean {

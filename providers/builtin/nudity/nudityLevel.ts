@@ -11,7 +11,7 @@ const EXPLICIT: readonly (readonly [ModerationLevel, number])[] = [
   ['medium', 0.6],
   ['low', 0.3],
 ];
-/** Minimum probability of a picture that is explicit or at least sexy (underwear, swimwear) for the lowest level. */
+/** Minimum probability, for the lowest level, that a picture is explicit or at least sexy (underwear, swimwear). */
 const SEXY = 0.6;
 
 export function sexualLevel({ porn, hentai, sexy }: ClassProbabilities): ModerationLevel {

@@ -196,7 +196,7 @@ interface Phrase {
   score: number;
 }
 
-/** Returns neighbouring content words that occur together at least twice, by count times the mean of their scores. */
+/** Returns neighbouring content words that occur together at least twice, ranked by count times their mean score. */
 function topPhrases(sequences: readonly (readonly Occurrence[])[], scores: ReadonlyMap<string, number>): string[] {
   const phrases = new Map<string, Phrase>();
   for (const sequence of sequences) {

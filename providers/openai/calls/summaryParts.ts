@@ -17,20 +17,20 @@ const RESERVED_TOKENS = 4_000;
 /** Russian has two to two and a half characters a token, English four. */
 const CHARS_PER_TOKEN = 2;
 /**
- * Characters of material in one call by default: about 8,000 to 10,000 tokens of Russian at the usual two and a half
- * characters a token.
+ * Characters of material in one call by default: about 9,600 tokens of Russian at the usual two and a half characters a
+ * token, and 12,000 at two.
  */
 export const DEFAULT_PART_CHARS = partCharsFor(DEFAULT_CONTEXT_TOKENS);
 
-/** Returns the characters of material in one call for a model with this context. */
+/** Returns how many characters of material fit in one call to a model with this context. */
 export function partCharsFor(contextTokens: number): number {
   const left = Math.max(contextTokens - RESERVED_TOKENS, contextTokens / 4);
   return Math.max(MIN_PART_CHARS, Math.floor(left * CHARS_PER_TOKEN));
 }
 
 /**
- * Returns the characters of material that have room in a question with a list of topics, which is in the instructions
- * and in the schema; at least a quarter, because the context may be larger than configured.
+ * Returns how many characters of material fit in a question with a list of topics, which takes room twice: in the
+ * instructions and in the schema. The result is at least a quarter, because the context may be larger than configured.
  * @param chars room without topics
  */
 export function roomBeside(topics: readonly string[], chars: number): number {

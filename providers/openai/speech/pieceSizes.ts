@@ -1,4 +1,4 @@
-/** The length of a recording's pieces: what its server reads at once, and in time. */
+/** The length of a recording's pieces: as much as the speech server reads at once, and in time. */
 import { createLearnedSize, type LearnedSize } from '../calls/learnedSize.ts';
 
 /** The longest piece: ten minutes keep the upload under 25 MiB and within models limited to 1,400 s. */
@@ -30,7 +30,7 @@ export interface PieceSizes {
 
 /**
  * A refused length applies to this recording at once, and to others after several items have shown it.
- * @param learned that of the server
+ * @param learned the size learned for the server
  * @param item see `CallContext`
  * @param earlier length that an earlier attempt learned, if any
  */

@@ -41,9 +41,9 @@ afterAll(async () => {
 
 describe('a single caption', () => {
   it.each([
-    ['does not make the rest of a recording heard', 'loud', true],
-    ['is all that is said in a recording that is silent otherwise', 'still', undefined],
-    ['does not make a recording heard that cannot be read', 'damaged', true],
+    ['leaves the rest of a loud recording unheard', 'loud', true],
+    ['covers everything said in an otherwise silent recording', 'still', undefined],
+    ['does not make an unreadable recording count as heard', 'damaged', true],
   ])('%s', async (_what, name, isPartial) => {
     const input = { subtitlesPath: join(dir, 'a.vtt'), durationSec: 90, language: null };
     const result = await speech?.run({ ...input, audioPath: join(dir, `${name}.flac`) }, callContext());

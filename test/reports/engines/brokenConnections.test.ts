@@ -59,7 +59,7 @@ async function plain(): Promise<Broken> {
 it.each([
   ['a reset connection', plain],
   ['an encrypted connection that ends', encrypted],
-])('%s makes a report unavailable, which is no fault of the report', async (_, start) => {
+])('%s makes a running report fail as unavailable', async (_, start) => {
   const proxy = await start();
   const engine = new Engine(ENTRY, { ...test.settings, databaseUrl: proxy.url.href });
   await engine.opened();

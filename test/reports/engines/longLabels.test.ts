@@ -13,9 +13,9 @@ const LONGEST = 2_048;
 const SITE = { siteId: 'site00000001', timezone: 'UTC', currency: 'RUB', rates: {}, goals: [] };
 const SOURCE = `{source_type: 'direct', source_name: null, search_engine: null, search_phrase: null, social_network: null, messenger: null, ai_assistant: null, ad_system: null,
   referrer_domain: null, referrer_url: null, utm_source: null, utm_medium: null, utm_campaign: null, utm_content: null, utm_term: null, click_id: null}`;
-/** Each is different. URLs may contain letters of two bytes. */
+/** Each URL is different, and has letters of two bytes, as URLs may. */
 const address = (end: string): string => `rpad('https://магазин.example/' || ${end} || '/', ${LONGEST}, 'ж')`;
-/** As many visits as an answer has rows, each of one page. */
+/** As many visits as an answer may have rows, each of one page. */
 const VISITS = `
   select '${SITE.siteId}' as site_id, uuid() as visit_id, uuid() as visitor_id, 17::smallint as visitor_bucket, timestamp '2026-03-15 12:00:00' as started_at, timestamp '2026-03-15 12:01:00' as ended_at,
          60.0 as duration_s, 1::smallint as weight, 1 as pageviews, 1 as weighted_pageviews, 1 as hits, 1 as weighted_hits, 0 as goals, false as is_bounce, false as is_robot, 1 as visit_number,
@@ -63,7 +63,7 @@ const run = (...dimensions: string[]): Promise<Report> =>
   );
 
 describe('an answer with the longest addresses', () => {
-  it('has all of its rows complete', async () => {
+  it('contains all rows in full', async () => {
     const { data, totals, sampled } = await run('entry_page');
     expect([data.length, totals, sampled]).toEqual([REPORT_LIMITS.rows, [REPORT_LIMITS.rows], false]);
     const labels = new Set(data.map(({ dimensions: [label] }) => label));

@@ -33,27 +33,27 @@ beforeAll(async () => {
 afterAll(() => world?.close());
 
 const REQUESTS: [string, Partial<ReportRequest>][] = [
-  ['nothing of the visit', {}],
-  ['something of the visit', { dimensions: ['country'] }],
-  ['a filter on the visit', { filters: [{ dimension: 'country', op: 'neq', values: ['XX'] }] }],
+  ['without anything of the visit', {}],
+  ['with a dimension of the visit', { dimensions: ['country'] }],
+  ['with a filter on the visit', { filters: [{ dimension: 'country', op: 'neq', values: ['XX'] }] }],
 ];
 const totals = async (robots: ReportRequest['robots'], asked: Partial<ReportRequest>): Promise<number[]> =>
   (await world.report({ metrics: METRICS, robots, ...asked })).totals;
 
 describe.each([
-  ['while the lake has the visit', AT],
-  ['when the visit is past its time', Date.UTC(2027, 7, 1)],
-])('facts of a robot, %s', (_when, now) => {
+  ['while the lake has its visit', AT],
+  ['after its visit has expired', Date.UTC(2027, 7, 1)],
+])('facts of a robot %s', (_when, now) => {
   beforeAll(() => world.retain(now));
 
-  it.each(REQUESTS)('are left out, counted alone or with the others as requested: %s', async (_what, asked) => {
+  it.each(REQUESTS)('are left out, counted alone or included, as requested, in a report %s', async (_what, asked) => {
     expect(await totals('exclude', asked)).toEqual([2, 2, 2]);
     expect(await totals('only', asked)).toEqual([1, 1, 1]);
     expect(await totals('include', asked)).toEqual([3, 3, 3]);
   });
 });
 
-it('a robot’s visit is recorded as long as it may have facts, and only if there are any', async () => {
+it('an expired robot visit is recorded only if it has facts, and only as long as it may have them', async () => {
   const noted = (): Promise<unknown[]> =>
     world.lake.query('select visit_id::varchar as id from lake.former_robot_visits');
   expect(await noted()).toEqual([{ id: ROBOT }]);

@@ -44,21 +44,21 @@ afterAll(async () => {
 });
 
 describe('a lake without configured keys', () => {
-  it('is opened and written with those of the role', async () => {
+  it('is opened and written with the keys of the role', async () => {
     minutes = 1;
     test = await openTestLake(database.url, { s3: { ...(await createTestBucket()), credentials: null } });
     await test.lake.query('create table lake.t as select 7 as n');
     expect(await test.lake.query('select n from lake.t')).toEqual([{ n: 7 }]);
   });
 
-  it('uses the old ones as long as they are valid if there are no new ones', async () => {
+  it('keeps using keys that are still valid if the role gives no new ones', async () => {
     isAway = true;
     const before = asked;
     expect(await test.lake.query('select n from lake.t')).toEqual([{ n: 7 }]);
     expect(asked).toBeGreaterThan(before);
   });
 
-  it('uses those with which it was opened if there are no new ones yet', async () => {
+  it('uses the keys with which it was opened if the first renewal fails', async () => {
     isAway = false;
     const opened = await openLake(test.settings);
     isAway = true;
@@ -66,13 +66,13 @@ describe('a lake without configured keys', () => {
     await opened.close();
   });
 
-  it('is unreachable if there are none at all', async () => {
+  it('is unreachable if the role gives no keys when it is opened', async () => {
     const error: unknown = await openLake(test.settings).catch((caught: unknown) => caught);
     expect([kindOf(error), String(error)]).toEqual(['unavailable', expect.stringContaining('found no keys')]);
     isAway = false;
   });
 
-  it('requests new ones before they expire, and not while they are valid', async () => {
+  it('requests new keys shortly before the old ones expire, and not earlier', async () => {
     const before = asked;
     minutes = 60;
     await test.lake.query('select n from lake.t');
@@ -81,7 +81,7 @@ describe('a lake without configured keys', () => {
     expect(asked).toBe(before + 1);
   });
 
-  it('uses new ones in an engine too, which reaches nothing but the lake', async () => {
+  it('requests new keys in an engine too, which reaches nothing but the lake', async () => {
     minutes = 1;
     const confined = await openLake({ ...test.settings, isConfined: true });
     const before = asked;

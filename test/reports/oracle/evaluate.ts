@@ -21,7 +21,7 @@ export interface OracleRow {
 }
 
 export interface OracleReport {
-  /** All rows, in no order. */
+  /** All rows, in no particular order. */
   rows: OracleRow[];
   totals: number[];
   /** Whether an amount was left out for lack of a rate. */
@@ -140,7 +140,7 @@ class Run {
     ) as unknown as Group;
   }
 
-  /** Returns the rows that a metric counts; null: a metric that does not count persons. */
+  /** Returns the rows that a metric counts; null stands for a metric that does not count persons. */
   #countedBy(metric: string | null, group: Group): Group {
     return this.#sample?.countedBy(metric, group) ?? group;
   }
@@ -178,7 +178,7 @@ class Run {
 
   /**
    * Reports whether a row is shown. Where a report uses attributes of people, rows and totals of fewer than `least`
-   * are hidden.
+   * people are hidden.
    */
   isShown(group: Group, least: number): boolean {
     const asked = [
@@ -235,7 +235,7 @@ class Run {
     };
   }
 
-  /** Returns the rows of visits that equal the row in all used dimensions but one. */
+  /** Returns the visits' rows that have the same labels as this row in all used dimensions except `but`. */
   #alike(
     labels: OracleLabels | undefined,
     isUsed: (id: string) => boolean,

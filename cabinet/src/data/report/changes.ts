@@ -30,7 +30,7 @@ export const removeFilter =
   (state) =>
     normalised({ ...state, where: state.where.filter((_, at) => at !== index) });
 
-/** Replaces the segment by a saved one; null removes it. */
+/** Replaces the segment with a saved one; null removes it. */
 export const chooseSegment =
   (segment: string | null): Change =>
   (state) =>
@@ -46,7 +46,7 @@ export const chooseRobots =
   (state) =>
     normalised({ ...state, robots: robots === 'exclude' ? undefined : robots });
 
-/** Sorts by a column: at first in its most useful direction, then in the other one, then in the default order again. */
+/** Cycles the sorting of a column: its most useful direction, then the other one, then the default order again. */
 export function sortBy(fields: ReportFields, field: string): Change {
   const [first, second] = startsAscending(fields, field) ? (['asc', 'desc'] as const) : (['desc', 'asc'] as const);
   return (state) => {

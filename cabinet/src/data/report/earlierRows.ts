@@ -43,13 +43,13 @@ export function createEarlierFinder(
   };
 }
 
-/** Returns the relative change of a value; null if it was zero. */
+/** Returns the relative change of a value; null for a change from zero to another value. */
 export function changeOf(now: number, before: number): number | null {
   if (before === 0) return now === 0 ? 0 : null;
   return (now - before) / Math.abs(before);
 }
 
-/** Returns the corresponding earlier day of a row. */
+/** Moves a label that begins with a day by that many days; returns any other label unchanged. */
 function shifted(dimension: string, label: Label, days: number): Label {
   if (typeof label !== 'string') return label;
   if (dimension === 'date') return plusDays(label, days);

@@ -103,70 +103,74 @@ const is = (dimension: string, ...values: string[]): Condition => ({
 });
 const isNot = (dimension: string, value: string): Condition => ({ dimension, op: 'neq', values: [value] });
 
-describe('conditions choose visits', () => {
+describe('conditions select visits', () => {
   it.each<[string, Condition, number[]]>([
-    ['of the visit', is('device_type', 'mobile'), [1]],
-    ['of the visit, another', isNot('device_type', 'desktop'), [1, 4]],
-    ['a list', is('device_type', 'mobile', 'tv'), [1, 4]],
-    ['by its time', is('date', '2026-03-02', '2026-03-05'), [2, 3]],
-    ['a part of a text, in any case', { dimension: 'device_type', op: 'contains', values: ['MOB'] }, [1]],
-    ['a pattern', { dimension: 'entry_path', op: 'regex', values: ['v[34]$'] }, [3, 4]],
-    ['an unknown value equals nothing', isNot('city', 'Moscow'), [1, 2, 3, 4]],
-    ['and its opposite', { not: is('city', 'Moscow') }, [1, 2, 3, 4]],
-    ['a hit', is('page_path', '/a'), [1, 3]],
+    ['by a value of the visit', is('device_type', 'mobile'), [1]],
+    ['by any other value of the visit', isNot('device_type', 'desktop'), [1, 4]],
+    ['by any of several values', is('device_type', 'mobile', 'tv'), [1, 4]],
+    ['by the date of the visit', is('date', '2026-03-02', '2026-03-05'), [2, 3]],
+    ['by part of a text, in upper or lower case', { dimension: 'device_type', op: 'contains', values: ['MOB'] }, [1]],
+    ['by a pattern', { dimension: 'entry_path', op: 'regex', values: ['v[34]$'] }, [3, 4]],
+    ['by inequality, which an unknown value satisfies', isNot('city', 'Moscow'), [1, 2, 3, 4]],
+    ['by a negated equality, which an unknown value satisfies', { not: is('city', 'Moscow') }, [1, 2, 3, 4]],
+    ['by a hit', is('page_path', '/a'), [1, 3]],
     // proves: decisions-analytics/segment-forms
-    ['no such hit', { not: is('page_path', '/a') }, [2, 4]],
-    ['a hit that is different', isNot('page_path', '/a'), [2, 3]],
+    ['by the absence of a hit', { not: is('page_path', '/a') }, [2, 4]],
+    ['by a hit with another value', isNot('page_path', '/a'), [2, 3]],
     // proves: decisions-analytics/segment-forms
-    ['two hits', { all: [is('page_path', '/a'), is('page_path', '/b')] }, [3]],
+    ['by two hits', { all: [is('page_path', '/a'), is('page_path', '/b')] }, [3]],
     // proves: decisions-analytics/segment-forms
-    ['either hit', { any: [is('page_path', '/a'), is('page_path', '/b')] }, [1, 2, 3]],
-    ['no ping', is('page_path', '/z'), []],
-    ['an event', is('event_name', 'signup'), [1]],
-    ['another event, of events alone', isNot('event_name', 'signup'), []],
-    ['a param of an event', is('event_param:plan', 'pro'), [1]],
-    ['a param whose key is no plain word', is('event_param:a/b~c', '1'), [1]],
-    ['an outbound click', { dimension: 'outbound_domain', op: 'contains', values: ['other'] }, [3]],
-    ['a goal', is('goal', 'lead'), [3]],
-    ['two goals', { all: [is('goal', 'lead'), is('goal', 'call')] }, [3]],
-    ['no goal', { not: is('goal', 'lead', 'call') }, [1, 2, 4]],
-    ['an order', is('order_status', 'purchased'), [2]],
-    ['an order after the period', is('promo_code', 'SPRING'), [2]],
-    ['a product', is('product_id', 'p1'), [2]],
+    ['by either of two hits', { any: [is('page_path', '/a'), is('page_path', '/b')] }, [1, 2, 3]],
+    ['by hits other than pings', is('page_path', '/z'), []],
+    ['by an event', is('event_name', 'signup'), [1]],
+    ['by another event, not by hits of other kinds', isNot('event_name', 'signup'), []],
+    ['by a param of an event', is('event_param:plan', 'pro'), [1]],
+    ['by a param whose key is not a plain word', is('event_param:a/b~c', '1'), [1]],
+    ['by an outbound click', { dimension: 'outbound_domain', op: 'contains', values: ['other'] }, [3]],
+    ['by a goal', is('goal', 'lead'), [3]],
+    ['by two goals', { all: [is('goal', 'lead'), is('goal', 'call')] }, [3]],
+    ['by the absence of goals', { not: is('goal', 'lead', 'call') }, [1, 2, 4]],
+    ['by an order', is('order_status', 'purchased'), [2]],
+    ['by an order after the period', is('promo_code', 'SPRING'), [2]],
+    ['by a product', is('product_id', 'p1'), [2]],
     // proves: decisions-analytics/segment-metrics
-    ['a count of the visit', { metric: 'pageviews', op: 'gte', value: 4 }, [2]],
+    ['by a count stored with the visit', { metric: 'pageviews', op: 'gte', value: 4 }, [2]],
     // proves: decisions-analytics/segment-metrics
-    ['a count of hits', { metric: 'events', op: 'gt', value: 0 }, [1]],
-    ['a count of nothing is 0', { metric: 'events', op: 'eq', value: 0 }, [2, 3, 4]],
+    ['by a count of hits', { metric: 'events', op: 'gt', value: 0 }, [1]],
+    ['by a count of 0, where there are no such hits', { metric: 'events', op: 'eq', value: 0 }, [2, 3, 4]],
     // proves: decisions-analytics/segment-metrics
-    ['0 is less than 1', { metric: 'conversions', op: 'lt', value: 1 }, [1, 2, 4]],
+    ['by a count below 1, where there are no conversions', { metric: 'conversions', op: 'lt', value: 1 }, [1, 2, 4]],
     [
-      'a count beside a hit of the same table',
+      'by a hit and a count of other hits',
       { all: [is('page_path', '/b'), { metric: 'outbound_clicks', op: 'neq', value: 0 }] },
       [3],
     ],
-    ['a number beyond BIGINT', { metric: 'pageviews', op: 'lt', value: 1e20 }, [1, 2, 3, 4]],
-    ['the largest possible number', { metric: 'revenue', op: 'gt', value: -Number.MAX_VALUE }, [1, 2, 3, 4]],
-    // proves: decisions-analytics/segment-metrics
-    ['conversions', { metric: 'conversions', op: 'eq', value: 2 }, [3]],
-    ['conversions of a goal', { metric: 'conversions:lead', op: 'eq', value: 1 }, [3]],
-    ['an amount of conversions', { metric: 'conversion_value:call', op: 'gte', value: 30 }, [3]],
-    // proves: decisions-analytics/segment-metrics
-    ['an amount of orders, of any time', { metric: 'revenue', op: 'eq', value: 150.1 }, [2]],
-    // proves: decisions-analytics/segment-metrics
-    ['products', { metric: 'product_quantity', op: 'lte', value: 3 }, [1, 2, 3, 4]],
-    ['a person', is('gender', 'male'), [1, 2]],
-    ['only people who are known', is('gender', 'female'), []],
-    ['a person who is not known', isNot('gender', 'male'), [3, 4]],
-    ['not a person', { not: is('gender', 'male') }, [3, 4]],
-    ['one of several values', is('interest', 'music'), [1, 2]],
-    ['another value, or none', isNot('interest', 'music'), [1, 2, 3, 4]],
-    ['not one of several', { not: is('interest', 'music') }, [3, 4]],
-    ['a param of the person', is('visitor_param:plan', 'annual'), [1, 2]],
-    ['the source of a value', is('value_source:interest', 'network'), [3]],
-    ['the source of a value, out of several', { not: is('value_source:interest', 'network', 'user') }, [4]],
+    ['by comparison with a number beyond BIGINT', { metric: 'pageviews', op: 'lt', value: 1e20 }, [1, 2, 3, 4]],
     [
-      'everything at once',
+      'by comparison with the lowest possible number',
+      { metric: 'revenue', op: 'gt', value: -Number.MAX_VALUE },
+      [1, 2, 3, 4],
+    ],
+    // proves: decisions-analytics/segment-metrics
+    ['by the number of conversions', { metric: 'conversions', op: 'eq', value: 2 }, [3]],
+    ['by the number of conversions of a goal', { metric: 'conversions:lead', op: 'eq', value: 1 }, [3]],
+    ['by the value of conversions', { metric: 'conversion_value:call', op: 'gte', value: 30 }, [3]],
+    // proves: decisions-analytics/segment-metrics
+    ['by the revenue of orders of any time', { metric: 'revenue', op: 'eq', value: 150.1 }, [2]],
+    // proves: decisions-analytics/segment-metrics
+    ['by the number of products', { metric: 'product_quantity', op: 'lte', value: 3 }, [1, 2, 3, 4]],
+    ['by an attribute of the person', is('gender', 'male'), [1, 2]],
+    ['not by an attribute sent for a visitor who has become a user', is('gender', 'female'), []],
+    ['by inequality of an attribute, which a person without it satisfies', isNot('gender', 'male'), [3, 4]],
+    ['by a negated attribute, also of a person without it', { not: is('gender', 'male') }, [3, 4]],
+    ['by one of several values of an attribute', is('interest', 'music'), [1, 2]],
+    ['by another value of an attribute, or none', isNot('interest', 'music'), [1, 2, 3, 4]],
+    ['by the absence of one value of an attribute', { not: is('interest', 'music') }, [3, 4]],
+    ['by a param of the person', is('visitor_param:plan', 'annual'), [1, 2]],
+    ['by the source of a value', is('value_source:interest', 'network'), [3]],
+    ['by the absence of values from several sources', { not: is('value_source:interest', 'network', 'user') }, [4]],
+    [
+      'by nested conditions of several kinds',
       {
         all: [
           { any: [is('gender', 'male'), is('goal', 'call')] },
@@ -180,9 +184,9 @@ describe('conditions choose visits', () => {
   });
 });
 
-describe('conditions choose visitors', () => {
+describe('conditions on visitors', () => {
   // proves: decisions-analytics/segment-scope
-  it('include all visits of the period of visitors with one matching visit', async () => {
+  it('select all visits in the period of visitors with one matching visit', async () => {
     expect(await chosen(is('device_type', 'mobile'), 'visitor')).toEqual([1, 2]);
     expect(await chosen({ all: [is('page_path', '/a'), is('device_type', 'desktop')] }, 'visitor')).toEqual([3]);
   });
@@ -191,7 +195,7 @@ describe('conditions choose visitors', () => {
     expect(await chosen(is('page_path', '/old'), 'visitor')).toEqual([]);
   });
 
-  it('ignore visits excluded by robots', async () => {
+  it('ignore visits that the parameter robots excludes', async () => {
     expect(await chosen(is('page_path', '/robot'), 'visitor')).toEqual([]);
     expect(await chosen(is('page_path', '/robot'), 'visitor', { robots: 'include' })).toEqual([3, 5]);
     expect(await chosen(is('page_path', '/robot'), 'visitor', { robots: 'only' })).toEqual([5]);
@@ -204,7 +208,7 @@ describe('facts', () => {
     return totals[0] ?? -1;
   };
 
-  it('may belong to visits that began before the period', async () => {
+  it('are selected by their visits even if these began before the period', async () => {
     expect(await conversions(is('page_path', '/old'))).toBe(1);
     expect(await conversions(is('device_type', 'tablet'))).toBe(1);
   });
@@ -215,7 +219,7 @@ describe('facts', () => {
     expect(await conversions({ not: is('page_path', '/nowhere') })).toBe(3);
   });
 
-  it('include those of selected visitors', async () => {
+  it('of selected visitors are counted even if their visits began before the period', async () => {
     expect(await conversions(is('device_type', 'mobile'), 'visitor')).toBe(1);
   });
 });

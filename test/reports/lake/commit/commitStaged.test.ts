@@ -107,7 +107,7 @@ describe('commitStaged', () => {
     ]).toEqual([1_200, 1_200]);
   });
 
-  it.each(['\ud83d', '\ude00', '\0'])('sets a text aside that is not Unicode text, %j', async (text) => {
+  it.each(['\ud83d', '\ude00', '\0'])('sets aside only the row with a text that is not Unicode: %j', async (text) => {
     const site_id = `unpaired${text.charCodeAt(0).toString(16).padStart(4, '0')}`;
     await stage(11, { hits: [hitRow({ site_id }), hitRow({ site_id, referrer: `https://a.test/${text}` })] });
     await stage(11, { hits: [hitRow({ site_id })] });
@@ -116,7 +116,7 @@ describe('commitStaged', () => {
     expect(await count('hits', `site_id = '${site_id}' and referrer is null`)).toBe(2);
   });
 
-  it('adds to a batch what is staged under it again', async () => {
+  it('commits all rows that are staged under one batch id in several steps', async () => {
     await inTransaction(database.pool, async (client) => {
       const batchId = await nextBatchId(client);
       for (let i = 0; i < 3; i += 1)
@@ -176,7 +176,7 @@ describe('commitStaged', () => {
     ]).toEqual([1, 0]);
   });
 
-  it('puts no lines of an order into the lake that it lost before the commit', async () => {
+  it('does not put lines into the lake that an order lost before the commit', async () => {
     const key = { site_id: 'lines0000003', transaction_id: 't8' };
     const other = { site_id: 'lines0000003', transaction_id: 't9' };
     const lines = (count: number): LakeRows['order_lines'] =>
@@ -286,7 +286,7 @@ describe('commitStaged', () => {
     holder.release();
   });
 
-  it('refuses work that began so long ago that the lake may have forgotten what happened since', async () => {
+  it('repeats work that began so long ago that the lake may have forgotten what happened since', async () => {
     await stage(9, { hits: [hitRow({ site_id: 'late00000001' })] });
     let tries = 0;
     const slow: Lake = {
@@ -306,7 +306,7 @@ describe('commitStaged', () => {
   });
 
   // proves: decisions-storage/once
-  it('writes a batch once, whoever else does it at the same time', async () => {
+  it('writes a batch once, even if several writers commit it at the same time', async () => {
     const other = await openLake({ ...test.settings, tempDir: `${test.settings.tempDir}-other` });
     for (let round = 0; round < 6; round += 1) {
       const batches = 8;

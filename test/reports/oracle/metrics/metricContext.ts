@@ -14,7 +14,7 @@ export interface AudienceContext {
   told: ((tuple: Tuple) => { label: string | null; source: string | null }) | null;
   /** The row's value of that dimension; undefined in the totals. */
   label: string | null | undefined;
-  /** The rows of the other dimensions, for any value of the audience dimension. */
+  /** The rows with the same values of the other dimensions, and any value of the audience dimension. */
   others: () => readonly Tuple[];
   /** All rows of the period, without filters and segment. */
   everybody: () => readonly Tuple[];
@@ -29,7 +29,7 @@ export interface MetricContext {
   seesHits: boolean;
   /** Always 1 in conditions of segments. */
   weightOf(row: { weight: number }): number;
-  /** Returns the visits of the row, whatever its goal or order is. */
+  /** Returns the visits that match the row in all dimensions except those of goals, orders and products. */
   wideVisits(): readonly VisitRow[];
   audience: AudienceContext;
   /** Called for each amount that is left out. */

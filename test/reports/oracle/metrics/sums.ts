@@ -18,7 +18,7 @@ export interface Weighing {
   weightOf(row: { weight: number }): number;
 }
 
-/** Sums each entity once, with the least of its weights above 0; null is nobody. */
+/** Sums one weight for each entity, its smallest above 0; rows without an entity are left out. */
 export function sumOfLeast<Row extends { weight: number }>(
   rows: readonly Row[],
   { weightOf }: Weighing,
