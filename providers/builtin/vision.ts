@@ -38,9 +38,10 @@ interface Call {
 
 /**
  * Creates the capability that describes frames: colours, brightness, sharpness, text, and safety as far as it is judged
- * (null without a classifier, and if the classifier fails). A frame that cannot be decoded is left out of the answer; if none can be,
- * the call fails with `frames_unreadable` (permanent). Warnings: `ocr_without_russian`, `frames_unreadable:n`,
- * `ocr_timeout:n`, `ocr_failed:n`, `ocr_unread:n` (frames for which no time was left), `safety_failed:n`.
+ * (null without a classifier, and if the classifier fails). A frame that cannot be decoded is left out of the answer;
+ * if none can be, the call fails with `frames_unreadable` (permanent). Warnings: `ocr_without_russian`,
+ * `frames_unreadable:n`, `ocr_timeout:n`, `ocr_failed:n`, `ocr_unread:n` (frames for which no time was left),
+ * `safety_failed:n`.
  */
 export function createVision(ocr: Ocr, classifier: NudityClassifier | null): VisionCapability {
   const model = classifier === null ? MODELS.vision : SAFETY_MODEL;

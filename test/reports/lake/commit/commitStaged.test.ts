@@ -92,7 +92,7 @@ describe('commitStaged', () => {
     expect(await commit(3)).toEqual({ batches: 1, rows: 1, refused: 0 });
   });
 
-  it('commits everything gathered while it was unavailable, however many batches that is', async () => {
+  it('commits a backlog of many hundreds of batches in full', async () => {
     const rows = (n: number): Partial<LakeRows> => ({
       visits: [visitRow({ site_id: 'backlog00001', pageviews: n })],
       order_lines: [orderLineRow({ site_id: 'backlog00001', transaction_id: `t${n}` })],
