@@ -219,7 +219,7 @@ describe('a confined decoder', () => {
       await withFakeTime(['setTimeout', 'clearTimeout'], async (pass) => {
         const answered = Promise.withResolvers<void>(); // both replies come together
         const prepared = work(answered.resolve);
-        await answered.promise;
+        await Promise.race([answered.promise, prepared]);
         await pass(5_000);
         await pass(2_000); // the time that it has to comply
         expect(await prepared).toEqual(NOTHING);

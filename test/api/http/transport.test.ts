@@ -2,10 +2,9 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
-import { withFakeTime, withStoppedClock } from '../../support/jest/fakeTime.ts';
+import { turnsUntil, withFakeTime, withStoppedClock } from '../../support/jest/fakeTime.ts';
 import {
   clientOf,
   createTestProject,
@@ -212,20 +211,23 @@ describe('bodies', () => {
     const body = JSON.stringify({ type: 'text', title: 'as slow as it may be and longer' });
     await withFakeTime(['setTimeout', 'clearTimeout'], async (pass) => {
       const socket = socketTo(api);
+      const closed = once(socket, 'close').then((): never => {
+        throw new Error('the connection was closed');
+      });
       const answered = once(socket, 'data');
       const asked = once(api.server.server, 'request') as Promise<[IncomingMessage]>;
       socket.write(head(body.length));
-      const [incoming] = await asked;
+      const [incoming] = await Promise.race([asked, closed]);
       // Its body is read from now on; until then the time of a request would end it.
-      while (!incoming.readableFlowing) await nextTurn();
+      await turnsUntil(() => incoming.readableFlowing === true, 'a reader of the body', incoming.socket);
       const before = incoming.socket.bytesRead;
       // Each byte arrives within the idle timeout; all together take well beyond it and beyond the request timeout.
       for (const [index, byte] of [...body].entries()) {
         await pass(1_900);
         socket.write(byte);
-        while (incoming.socket.bytesRead <= before + index) await nextTurn();
+        await turnsUntil(() => incoming.socket.bytesRead > before + index, `byte ${index}`, incoming.socket);
       }
-      expect(String((await answered)[0])).toMatch(/^HTTP\/1.1 201 /);
+      expect(String((await Promise.race([answered, closed]))[0])).toMatch(/^HTTP\/1.1 201 /);
       socket.destroy();
     });
   });

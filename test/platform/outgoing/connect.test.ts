@@ -216,7 +216,7 @@ describe('connecting', () => {
       let isOver = false;
       const request = post(startAgent({ resolve }), 'https://receiver.test/', 60_000);
       const failure = failureOf(request).finally(() => (isOver = true));
-      await asked.promise;
+      await Promise.race([asked.promise, failure]);
       await pass(9_999);
       expect(isOver).toBe(false);
       await pass(1);

@@ -147,7 +147,7 @@ describe('downloadTo', () => {
       let isOver = false;
       const download = downloadTo(startAgent(), usual).finally(() => (isOver = true));
       const failure = cleanFailureOf(download);
-      await asked.promise;
+      await Promise.race([asked.promise, failure]);
       await pass(ms - 1);
       expect(isOver).toBe(false);
       await pass(1);
@@ -182,6 +182,7 @@ describe('downloadTo', () => {
       let come = Promise.withResolvers<void>();
       const onProgress = (): void => come.resolve();
       const download = downloadTo(startAgent(), request(server, { ...limits, onProgress }));
+      await Promise.race([answered.promise, download]);
       const response = await answered.promise;
       for (let sent = 0; sent < bytes; sent += 10) {
         come = Promise.withResolvers();

@@ -3,12 +3,11 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { openMedium, type MediumRequest } from '../../../platform/outgoing/openMedium.ts';
 import { eventually } from '../../support/eventually.ts';
-import { withFakeTime } from '../../support/jest/fakeTime.ts';
+import { turnsUntil, withFakeTime } from '../../support/jest/fakeTime.ts';
 import { hostOf } from './support/mediumHost.ts';
 import {
   answer,
@@ -184,7 +183,7 @@ describe('the time limits of a medium', () => {
     const agent = startAgent();
     await withFakeTime(TIMERS, async (pass) => {
       const failure = failureOf(openMedium(agent, request(server, { headersTimeoutMs: 300 })));
-      await asked;
+      await Promise.race([asked, failure]);
       await pass(300);
       expect((await failure).code).toBe('timeout');
     });
@@ -207,7 +206,7 @@ describe('the time limits of a medium', () => {
     await withFakeTime(TIMERS, async (pass) => {
       const { body } = await openMedium(agent, request(server, { idleTimeoutMs: 1_000 }));
       body.read(0);
-      while (body.readableLength < body.readableHighWaterMark) await setImmediate();
+      await turnsUntil(() => body.readableLength >= body.readableHighWaterMark, 'as much as the reader buffers');
       await pass(2_500); // The pause itself.
       expect((await buffer(body)).equals(CONTENT)).toBe(true);
     });

@@ -8,9 +8,10 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { deliveryErrorCode, OutgoingError } from '../../../platform/outgoing/errors.ts';
 import { isSuccess } from '../../../loops/delivery/attempt.ts';
 import { postOnce, type PostRequest } from '../../../platform/outgoing/post.ts';
-import { withFakeTime } from '../../support/jest/fakeTime.ts';
+import { turnsUntil, withFakeTime } from '../../support/jest/fakeTime.ts';
 import {
   answer,
+  atEnd,
   cleanUp,
   failureOf,
   pour,
@@ -125,38 +126,42 @@ describe('postOnce', () => {
   });
 
   it('holds no connection past the deadline, whatever the receiver does', async () => {
-    const stalls: [kind: string, reply: (socket: Socket) => void][] = [
-      ['never answers', () => undefined],
-      ['drips headers', (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nx-', 'a')],
-      [
-        'drips the body of a 2xx',
-        (socket) => drip(socket, 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\na\r\n'),
-      ],
-      ['answers 102 for ever', (socket) => drip(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n')],
-      ['sends early hints for ever', (socket) => drip(socket, '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n')],
-      [
-        'announces a body and sends none',
-        (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n'),
-      ],
+    const stalls: [kind: string, first: string, rest: string][] = [
+      ['never answers', '', ''],
+      ['drips headers', 'HTTP/1.1 200 OK\r\nx-', 'a'],
+      ['drips the body of a 2xx', 'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n', '1\r\na\r\n'],
+      ['answers 102 for ever', '', 'HTTP/1.1 102 Processing\r\n\r\n'],
+      ['sends early hints for ever', '', 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n'],
+      ['announces a body and sends none', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n', ''],
     ];
+    const asked: { port: number; rest: string; wanted: number }[] = [];
+    const bytesRead = watchClients();
     const outcomes = await withFakeTime(TIMERS, async (pass) => {
-      const asked: Promise<void>[] = [];
-      const posts = stalls.map(async ([kind, reply]) => {
-        const [begun, closed] = [Promise.withResolvers<void>(), [] as Promise<unknown>[]];
-        asked.push(begun.promise);
+      let ended = 0;
+      const posts = stalls.map(async ([kind, first, rest]) => {
+        const closed: Promise<unknown>[] = [];
         const server = await startRawTls((socket) => {
           closed.push(new Promise((resolve) => socket.once('close', resolve)));
           socket.once('data', () => {
-            reply(socket);
-            begun.resolve();
+            asked.push({ port: server.port, rest, wanted: first.length + rest.length });
+            if (rest !== '') drip(socket, first, rest);
+            else if (first !== '') socket.write(first);
           });
         });
         const { code } = await failureOf(postOnce(startAgent(), request(server, { deadlineMs: 5_000 })));
         await Promise.all(closed);
+        ended += 1;
         return [kind, code, closed.length];
       });
-      await Promise.all(asked);
-      await pass(5_000);
+      const haveRead = (): boolean => asked.every(({ port, wanted }) => bytesRead(port) >= wanted);
+      // A deadline that ends with the headers, or that each byte restarts, would do so now.
+      await turnsUntil(() => ended > 0 || (asked.length === stalls.length && haveRead()), 'what each client reads');
+      await pass(2_500);
+      for (const one of asked) one.wanted = bytesRead(one.port) + one.rest.length;
+      await turnsUntil(() => ended > 0 || haveRead(), 'more of what drips');
+      expect(ended).toBe(0);
+      await pass(2_500);
+      await turnsUntil(() => ended === stalls.length, 'the end of each connection');
       return Promise.all(posts);
     });
     expect(outcomes).toEqual(stalls.map(([kind]) => [kind, 'timeout', 1]));
@@ -193,14 +198,17 @@ describe('postOnce', () => {
     const server = await startHttps((_request, response) => drip(response.writeHead(500), 'a', 'a'));
     const received = Promise.withResolvers<unknown>();
     subscribe('undici:request:headers', received.resolve);
-    await withFakeTime(TIMERS, async (pass) => {
-      const failure = failureOf(postOnce(startAgent(), request(server, { deadlineMs: 2_000 })));
-      await received.promise;
-      await setImmediate();
-      await pass(2_000);
-      expect(await failure).toMatchObject({ code: 'http_status', status: 500 });
-    });
-    unsubscribe('undici:request:headers', received.resolve);
+    try {
+      await withFakeTime(TIMERS, async (pass) => {
+        const failure = failureOf(postOnce(startAgent(), request(server, { deadlineMs: 2_000 })));
+        await Promise.race([received.promise, failure]);
+        await setImmediate();
+        await pass(2_000);
+        expect(await failure).toMatchObject({ code: 'http_status', status: 500 });
+      });
+    } finally {
+      unsubscribe('undici:request:headers', received.resolve);
+    }
   });
 
   // proves: webhook-retries/1, decisions-guard/body
@@ -355,6 +363,18 @@ function drip(stream: NodeJS.WritableStream, first: string, rest: string): void 
   stream.write(first);
   const timer = setInterval(() => stream.write(rest), 5);
   stream.on('close', () => clearInterval(timer)).on('error', () => clearInterval(timer));
+}
+
+/** Returns a function that says how many bytes the client of a server's port has read, without those of TLS. */
+function watchClients(): (port: number) => number {
+  const clients = new Map<number, Socket>();
+  const note = (message: unknown): void => {
+    const { connectParams, socket } = message as { connectParams: { port: string }; socket: Socket };
+    clients.set(Number(connectParams.port), socket);
+  };
+  subscribe('undici:client:connected', note);
+  atEnd(async () => void unsubscribe('undici:client:connected', note));
+  return (port) => clients.get(port)?.bytesRead ?? 0;
 }
 
 async function untilClosed(response: ServerResponse | undefined): Promise<void> {

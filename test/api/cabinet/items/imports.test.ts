@@ -4,13 +4,12 @@ import { request as httpRequest, type ClientRequest, type IncomingMessage } from
 import { readdir } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { storeChunk } from '../../../../db/jobs/imports.ts';
 import { createTestDatabase, type TestDatabase } from '../../../support/database.ts';
 import { eventually } from '../../../support/eventually.ts';
-import { withFakeTime } from '../../../support/jest/fakeTime.ts';
+import { turnsUntil, withFakeTime } from '../../../support/jest/fakeTime.ts';
 import {
   clientOf,
   createTestProject,
@@ -275,13 +274,16 @@ describe('a client that keeps sending', () => {
       const status = upload({ 'content-length': String(drips) }, body.resolve);
       const client = await body.promise;
       client.flushHeaders();
-      const [incoming] = await asked;
+      const endedEarly = status.then((early): never => {
+        throw new Error(`the upload ended with ${early}`);
+      });
+      const [incoming] = await Promise.race([asked, endedEarly]);
       // It is read from now on; until then the time of a request would end it.
-      while (incoming.listenerCount('readable') === 0) await nextTurn();
+      await turnsUntil(() => incoming.listenerCount('readable') > 0, 'a reader of the upload', incoming.socket);
       const before = incoming.socket.bytesRead;
       for (let sent = 1; sent <= drips; sent += 1) {
         client.write('x');
-        while (incoming.socket.bytesRead < before + sent) await nextTurn();
+        await turnsUntil(() => incoming.socket.bytesRead >= before + sent, `byte ${sent}`, incoming.socket);
         await pass(REQUEST_MS / 10);
       }
       client.end();
