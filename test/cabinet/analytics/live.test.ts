@@ -36,7 +36,7 @@ describe('the live page', () => {
     const page = await stage.open(`/s/${site.id}/live`, viewer);
     await expectVisible(page.getByText('/about'));
     const stop = await answerRequests(page, '**/realtime', (route) => route.fulfill({ status: 500, body: '' }));
-    await expectVisible(page.getByRole('alert'));
+    await expectVisible(page.getByRole('alert').getByRole('button', { name: 'Try again' }));
     expect(await page.getByText('/about').count()).toBe(1);
     stop();
     // Polling may succeed first, and then there is no button any more.

@@ -273,6 +273,7 @@ describe('a request to any path of output', () => {
     const api = await startTestApi({ databaseUrl: stage.database.url, env });
     try {
       const call = clientOf(api.content, stage.project.key);
+      const waits: number[] = [];
       for (const [path, body] of Object.entries(PATHS)) {
         const begun = performance.now();
         const { status, body: answer } = await call('POST', path, body);
@@ -281,7 +282,10 @@ describe('a request to any path of output', () => {
         // A timer may fire a little early. Nothing else would end the request for minutes.
         expect(waitedMs).toBeGreaterThan(290);
         expect(waitedMs).toBeLessThan(HANG_MS);
+        waits.push(waitedMs);
       }
+      // On a busy machine some take longer, but hardly all of them.
+      expect(Math.min(...waits)).toBeLessThan(5_000);
     } finally {
       await api.close();
       await road.close();
