@@ -81,7 +81,7 @@ const crossing = (at: number) => `gte(t,${seconds(at)})*lt(prev_t,${seconds(at)}
 const seconds = (value: number) => value.toFixed(3);
 
 /**
- * Returns a time near the end: before it by a fiftieth of the length, at most 5 s, so as to avoid closing titles and
+ * Returns a time that is a fiftieth of the length, but at most 5 s, before the end, so as to avoid closing titles and
  * black frames. It is never after the last frame.
  */
 function nearEnd(length: number, fps: number | null): number {

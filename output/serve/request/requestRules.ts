@@ -1,6 +1,6 @@
 /**
  * Derives the rules of one request from the request and from what is known about its person. Items that the person has
- * seen are left out in openRequest.ts; paths.ts has the default.
+ * seen are left out in openRequest.ts; pathsAndDefaults.ts has the default.
  */
 import type { OutputPerson } from '../../../db/output/person/person.ts';
 import type { ShowRules } from '../../../domain/output/mayShow.ts';

@@ -92,7 +92,7 @@ describe('metrics', () => {
     );
   });
 
-  it('all have something to count in the world (identifiersWorld.ts), except those of robots', () => {
+  it('without a parameter all have something to count in the world (identifiersWorld.ts), except those of robots', () => {
     const zero = Object.entries(METRIC_TOTALS).flatMap(([id, total]) => (total === 0 && !id.includes(':') ? [id] : []));
     expect(zero).toEqual(['robot_visits', 'robot_share']);
   });

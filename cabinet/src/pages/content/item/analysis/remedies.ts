@@ -96,8 +96,8 @@ export function reasonOf({ processing_errors: errors }: Item, step: Step, words:
 }
 
 /**
- * Returns a reason in the language of the page, because the server's own text is always Russian; that there was another
- * reason if this version does not know its code.
+ * Returns a reason in the language of the page, because the server's own text is always Russian. If this version does
+ * not know the code, the text says that there was another reason.
  */
 export function reasonOrOther(code: string, { reasons, item }: Words): string {
   return reasons[code] ?? item.otherReason;
