@@ -132,7 +132,7 @@ class BrowserSendQueue implements SendQueue {
       .post(this.#body(entries))
       .catch((): Answer => ({ status: 0, retryAfter: null, body: null }));
     this.#inFlight = [];
-    if ([0, 408, 429].includes(answer.status) || answer.status >= 500) this.#failed(entries, answer.retryAfter);
+    if (mayBeRetried(answer.status)) this.#failed(entries, answer.retryAfter);
     else this.#answered(entries, answer);
   }
 
@@ -191,4 +191,9 @@ class BrowserSendQueue implements SendQueue {
     if (this.#timer !== null) this.#ports.cancel(this.#timer.handle);
     this.#timer = null;
   }
+}
+
+/** Pages may have replaced the methods of arrays, so it uses none. */
+function mayBeRetried(status: number): boolean {
+  return status === 0 || status === 408 || status === 429 || status >= 500;
 }
