@@ -37,7 +37,7 @@ describe('faultOf', () => {
     ['permanent', null, 'permanent'],
     ['permanent', 99_000, 'permanent'],
     ['refused', null, 'permanent'],
-  ])("turns a provider's %s with a wait of %j into %s", (kind, wait, expected) => {
+  ])("classifies a provider's error of the kind %s with a wait of %j as %s", (kind, wait, expected) => {
     const fault = faultOf(new ProviderError(kind, 'provider_timeout', 'words', wait));
     expect(fault).toMatchObject({ kind: expected, error: { code: 'provider_timeout' } });
     expect(Object.values(FAULT_MESSAGES)).toContain(fault.error.message);

@@ -25,7 +25,7 @@ function cancelledBy(reason: 'WORKER_SHUTDOWN' | 'CANCELLED'): Promise<unknown> 
   return work;
 }
 
-describe('work that does not end by itself', () => {
+describe('work that is interrupted', () => {
   it('starts again without using up an attempt when its worker stops', async () => {
     await expect(cancelledBy('WORKER_SHUTDOWN')).rejects.toMatchObject({
       type: FAILURE.interrupted,

@@ -78,7 +78,7 @@ async function costs(): Promise<string[]> {
   return rows.map(({ cost }) => cost);
 }
 
-/** Returns a pool that notes the statements that need no transaction. */
+/** Returns a pool that notes the statements that are sent outside a transaction. */
 function noting(pool: pg.Pool, sent: unknown[]): pg.Pool {
   const query = (...given: Parameters<pg.Pool['query']>) => {
     sent.push(given[0]);
@@ -154,7 +154,7 @@ describe('a short text', () => {
     expect(await usage()).toMatchObject({ used: 4, reserved: 0, days: [{ used: 4 }] });
   });
 
-  it('may be the first of a month at the same time as another one', async () => {
+  it('is counted when another one makes the first entry of the month at the same time', async () => {
     await put();
     const other = await database.pool.connect();
     duringSummary(async () => {
@@ -185,7 +185,7 @@ describe('a short text', () => {
     expect(await usage()).toMatchObject({ used: 2, reserved: 0 });
   });
 
-  it('is embedded alone when nothing else is outdated', async () => {
+  it('is only embedded when nothing else is outdated', async () => {
     await put();
     await run();
     providers.calls.length = 0;
@@ -231,12 +231,12 @@ describe('a short text', () => {
     expect(await look()).toMatchObject({ status: 'ready' });
   });
 
-  it('that is deleted has no plan', async () => {
+  it('that does not exist has no plan', async () => {
     expect(await run()).toBeNull();
   });
 });
 
-describe('the quick analysis leaves to the usual activities', () => {
+describe('the quick analysis', () => {
   const expectOnlyPlanned = async (): Promise<void> => {
     const plan = await run();
     expect(plain(plan?.steps ?? ({} as ItemPlan['steps']))).toEqual(LEFT);
@@ -244,7 +244,7 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect([await costs(), (await look()).events]).toEqual([[], []]);
   };
 
-  it('all steps of a text if one of them fails', async () => {
+  it('leaves all steps of a text to the usual activities if one of them fails', async () => {
     await put();
     providers.embedding = {
       ...createFakeProviders().embedding,
@@ -254,13 +254,16 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect(await readItem(database.pool, projectId, id, ALL)).toMatchObject({ summary: null, searchChunks: null });
   });
 
-  it.each(['refused', 'permanent', 'quota'] as const)('a summary that fails as %s', async (kind) => {
-    await put();
-    providers.summary = failing(new ProviderError(kind, 'provider_refused', 'no'));
-    await expectOnlyPlanned();
-  });
+  it.each(['refused', 'permanent', 'quota'] as const)(
+    'leaves a text whose summary fails as %s to the usual activities',
+    async (kind) => {
+      await put();
+      providers.summary = failing(new ProviderError(kind, 'provider_refused', 'no'));
+      await expectOnlyPlanned();
+    },
+  );
 
-  it('a result that no table accepts', async () => {
+  it('leaves a text with a result that no table accepts to the usual activities', async () => {
     await put();
     providers.embedding = {
       ...createFakeProviders().embedding,
@@ -272,14 +275,14 @@ describe('the quick analysis leaves to the usual activities', () => {
     await expectOnlyPlanned();
   });
 
-  it('a result for a text that was changed meanwhile', async () => {
+  it('leaves a text that was changed meanwhile to the usual activities', async () => {
     await put();
     duringSummary(() => patchItem(database.pool, { ...ref(), patch: { body: 'новое' }, requestId: null }));
     await expectOnlyPlanned();
     expect((await look()).steps.summary.revision).toBe(2);
   });
 
-  it('an item with media, or a long text', async () => {
+  it('leaves an item with media, or a long text, to the usual activities', async () => {
     await put(mediaItem('video', [medium('video', 'v')]));
     expect((await run())?.todo.prepare).toHaveLength(1);
     id = `${id}-long`;
@@ -288,7 +291,7 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect(providers.calls).toEqual([]);
   });
 
-  it('a text with a step that waits for its next try', async () => {
+  it('leaves a text with a step that waits for its next try to the usual activities', async () => {
     await put();
     const { steps } = await look();
     await deferStep(
@@ -300,7 +303,7 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect(providers.calls).toEqual([]);
   });
 
-  it('a text without analysis volume', async () => {
+  it('leaves a text without analysis volume to the usual activities', async () => {
     await limitVolume(0);
     await put();
     expect((await run())?.steps.summary.state).toBe('waiting');
@@ -308,7 +311,7 @@ describe('the quick analysis leaves to the usual activities', () => {
   });
 
   // proves: decisions-volume/reserved
-  it('a text, when another one takes the last unit meanwhile', async () => {
+  it('leaves a text to the usual activities when another one takes the last unit meanwhile', async () => {
     await limitVolume(1);
     await put();
     const other = `${id}-other`;
@@ -324,7 +327,7 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect(await usage()).toMatchObject({ used: 0, reserved: 1 });
   });
 
-  it('a text with steps of two revisions, when the month has units for only one of them', async () => {
+  it('leaves a text with steps of two revisions waiting when the month has units for only one of them', async () => {
     await limitVolume(3);
     await put(textItem({ body: 'а'.repeat(1_500) }));
     await reprocessItem(database.pool, { ...ref(), steps: ['embedding'], requestId: null });
@@ -333,7 +336,7 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect(await usage()).toMatchObject({ used: 0, reserved: 0 });
   });
 
-  it('every text if no step is quick, without reading its evidence first', async () => {
+  it('leaves every text to the usual activities if no step is quick, without reading its evidence first', async () => {
     await put();
     const sent: unknown[] = [];
     const pool = noting(database.pool, sent);
@@ -342,7 +345,7 @@ describe('the quick analysis leaves to the usual activities', () => {
     expect(providers.calls).toEqual([]);
   });
 
-  it('a text whose units are reserved already, or are reserved meanwhile', async () => {
+  it('leaves a text whose units are reserved already, or meanwhile, to the usual activities', async () => {
     await put();
     await planItem(database.pool, ref(), {});
     await expectOnlyPlanned();

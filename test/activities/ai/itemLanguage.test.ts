@@ -44,7 +44,11 @@ describe('the language of an item', () => {
     ['that of its speech', { title: 'IMG 2041', transcripts: [{ text: ENGLISH }] }, 'en'],
     ['that of the text in its pictures', { frames: [{ ocrText: ENGLISH }] }, 'en'],
     ['unknown if its words say nothing', { title: 'IMG 2041' }, null],
-    ['unknown if its own texts are in a third language', { title: GERMAN, transcripts: [{ text: ENGLISH }] }, null],
+    [
+      'unknown if its own texts are in neither Russian nor English',
+      { title: GERMAN, transcripts: [{ text: ENGLISH }] },
+      null,
+    ],
   ])('is %s', (_name, texts, language) => {
     expect(languageOfItem({ ...nothing, ...texts })).toBe(language);
   });
@@ -84,10 +88,10 @@ describe('the usual language of a catalogue', () => {
       null,
     ],
     ['unknown with fewer than three items', [item(RUSSIAN), item(RUSSIAN)], null],
-    ['what models state about texts in another language', Array(3).fill(item(GERMAN, 'de')), 'de'],
+    ['the one that models state for texts in neither Russian nor English', Array(3).fill(item(GERMAN, 'de')), 'de'],
     ['never a language that does not exist', Array(3).fill(item(GERMAN, 'zz')), null],
-    ['never what models state about texts in Russian', Array(3).fill(item(RUSSIAN, 'eo')), 'ru'],
-    ['never what models state about items without texts', Array(3).fill(item('IMG 2041', 'eo')), null],
+    ['never the one that models state for texts in Russian', Array(3).fill(item(RUSSIAN, 'eo')), 'ru'],
+    ['never the one that models state for items without texts', Array(3).fill(item('IMG 2041', 'eo')), null],
     ['never Russian only because a model takes another language for Russian', Array(3).fill(item(GERMAN, 'ru')), null],
   ])('is %s', (_name, items, language) => {
     expect(usualLanguage(items)).toBe(language);

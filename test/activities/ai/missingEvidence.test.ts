@@ -1,4 +1,4 @@
-/** Unseen and unheard parts are never reported as harmless, and findings always are reported. */
+/** Unseen and unheard parts are never reported as harmless, and findings are always reported. */
 import { basename } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { MockActivityEnvironment } from '@temporalio/testing';
@@ -200,7 +200,7 @@ describe('an item', () => {
     expect(await outcome()).toEqual([null, null]);
   });
 
-  it('whose pictures only the moderator saw is harmless by its verdict, but has no age rating', async () => {
+  it('whose pictures only the moderator saw is harmless by the verdict of the moderator, but has no age rating', async () => {
     await video({ frames: [null, null], isMeasured: true });
     expect(await outcome()).toEqual(['none', null]);
   });
@@ -212,7 +212,7 @@ describe('an item', () => {
     expect([shown[0], shown.at(-1)]).toEqual(['0.jpg', '59.jpg']);
   });
 
-  it('shows the moderator the pictures that the vision step did not judge', async () => {
+  it('has the pictures that the vision step did not judge shown to the moderator', async () => {
     const frames = Array.from({ length: 60 }, (_, at) => (at === 31 || at === 40 ? undefined : SAFE));
     await video({ frames });
     expect((await runSummary())?.moderation?.level).toBe('none');
@@ -268,7 +268,7 @@ describe('what the vision step found', () => {
     expect((await runSummary())?.moderation).toMatchObject(found);
   });
 
-  it('does not count as a judgement if it found nothing and there is no moderator', async () => {
+  it('does not count as a judgement if it is harmless and there is no moderator', async () => {
     await video({ frames: [SAFE, SAFE] });
     providers.moderation = undefined;
     expect((await runSummary())?.moderation).toBeNull();

@@ -160,8 +160,8 @@ describe('new content that the summariser refuses', () => {
   });
 });
 
-describe('an item whose summariser', () => {
-  it('is unavailable is moderated once, however often the summary is retried', async () => {
+describe('an item', () => {
+  it('whose summariser is unavailable is moderated once, however often the summary is retried', async () => {
     await analyst.put(id, textItem());
     providers.summary = failing(away);
     await expect(run('summary')).rejects.toMatchObject({ nonRetryable: false });
@@ -173,7 +173,7 @@ describe('an item whose summariser', () => {
     expect(judged).toHaveLength(1);
   });
 
-  it('is unavailable through the whole schedule keeps its moderation', async () => {
+  it('whose summariser is unavailable through the whole schedule keeps its moderation', async () => {
     await analyst.put(id, textItem());
     providers.summary = failing(away);
     await expect(run('summary')).rejects.toThrow('provider_unavailable');
@@ -183,14 +183,14 @@ describe('an item whose summariser', () => {
     expect(await read()).toMatchObject({ processing: { summary: 'failed' }, summary: null, moderation: HIGH });
   });
 
-  it('is switched off is still moderated', async () => {
+  it('whose summariser is switched off is still moderated', async () => {
     await analyst.put(id, textItem());
     providers.summary = undefined;
     expect(await run('summary')).toMatchObject({ summary: { state: 'skipped' } });
     expect(await read()).toMatchObject({ summary: null, moderation: HIGH });
   });
 
-  it('refuses it is retried for its moderation if the moderator was unavailable', async () => {
+  it('that its summariser refuses is retried for its moderation if the moderator was unavailable', async () => {
     await analyst.put(id, textItem());
     providers.summary = failing(refused);
     moderator(() => {
@@ -264,13 +264,13 @@ describe('pictures without a description', () => {
 
 describe('a moderator', () => {
   it.each([
-    ['that has no such function', 'permanent', 'provider_endpoint_not_found'],
+    ['that has no such endpoint', 'permanent', 'provider_endpoint_not_found'],
     ['that has no such model', 'permanent', 'provider_model_not_found'],
     ['that refuses the key', 'permanent', 'provider_unauthorized'],
     ['that the key may not use', 'permanent', 'provider_forbidden'],
-    ['that cannot do it', 'permanent', 'provider_unsupported'],
+    ['that does not support moderation', 'permanent', 'provider_unsupported'],
     ['that refuses the content', 'refused', 'provider_refused'],
-  ] as const)('%s costs no summary', async (_, kind, code) => {
+  ] as const)('%s does not cost the item its summary', async (_, kind, code) => {
     await analyst.put(id, textItem());
     moderator(() => {
       throw new ProviderError(kind, code, 'no');
@@ -282,17 +282,20 @@ describe('a moderator', () => {
   it.each([
     ['away', away],
     ['out of quota', quota],
-  ])('that is %s is retried through the whole schedule, and does not cost the summary', async (_, error) => {
-    await analyst.put(id, textItem());
-    moderator(() => {
-      throw error;
-    });
-    await expect(run('summary')).rejects.toThrow(error.code);
-    expect(await read()).toMatchObject({ summary: null });
-    await toLastTry();
-    expect(await run('summary')).toMatchObject({ summary: { state: 'done' } });
-    expect(await read()).toMatchObject({ summary: { moderation: null }, moderation: null });
-  });
+  ])(
+    'that is %s is asked again through the whole schedule, and does not cost the item its summary',
+    async (_, error) => {
+      await analyst.put(id, textItem());
+      moderator(() => {
+        throw error;
+      });
+      await expect(run('summary')).rejects.toThrow(error.code);
+      expect(await read()).toMatchObject({ summary: null });
+      await toLastTry();
+      expect(await run('summary')).toMatchObject({ summary: { state: 'done' } });
+      expect(await read()).toMatchObject({ summary: { moderation: null }, moderation: null });
+    },
+  );
 
   it('is asked again about new content', async () => {
     await analyst.put(id, textItem({ body: 'Текст А.' }));
@@ -331,7 +334,7 @@ describe('the titles of chapters that the author put into a file', () => {
     expect(judged).toEqual([expect.stringMatching(/\n\nЗамес\n\nВыпечка$/)]);
   });
 
-  it('are judged before they are shown, even if the first attempt of the summary failed', async () => {
+  it('are judged once and shown, even if the first attempt of the summary failed', async () => {
     const { summary } = providers;
     providers.summary = failing(away);
     await expect(run('summary')).rejects.toThrow('provider_unavailable');

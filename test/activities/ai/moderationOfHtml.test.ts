@@ -83,7 +83,7 @@ const openai = () =>
     requestTimeoutMs: 60_000,
   });
 
-/** Answers by the texts that the server receives: a reply, or scores. */
+/** Answers each text that the server receives with a reply or with scores. */
 function answer(reply: (text: string) => Reply | Record<string, number>): void {
   server.script('/moderations', ({ body }) => {
     const texts = (body as { input: string[] }).input;

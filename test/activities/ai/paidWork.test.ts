@@ -152,7 +152,7 @@ async function speechWork(durationSec = 10, content: Partial<ItemContent> = {}):
   return { ...ref, mediumId, step: 'speech', revision: after?.steps.speech.revision ?? 0 };
 }
 
-describe('a summary whose moderation', () => {
+describe('a summary', () => {
   it.each<[string, Reply]>([
     ['is refused', { status: 400, json: { error: { code: 'content_policy_violation' } } }],
     ['is too large for the server', { status: 413, raw: '' }],
@@ -160,14 +160,14 @@ describe('a summary whose moderation', () => {
     ['is not offered, as a server says with 200', { status: 200, json: { error: 'Unexpected endpoint or method.' } }],
     ['is done by a model that the server does not have', { status: 404, json: { error: { code: 'model_not_found' } } }],
     ['is not allowed to the key', { status: 403, raw: '' }],
-  ])('%s is stored without a verdict', async (_, reply) => {
+  ])('whose moderation %s is stored without a verdict', async (_, reply) => {
     server.script('/moderations', () => reply);
     const work = await summaryWork();
     expect(await summarise(work)).toMatchObject({ summary: { state: 'done', error: null } });
     expect((await read())?.summary).toMatchObject({ moderation: null, summary: expect.any(String) });
   });
 
-  it('fails temporarily is kept, and only moderated in the next attempt', async () => {
+  it('whose moderation fails temporarily is kept, and the next attempt only moderates it', async () => {
     server.script('/moderations', (_, index) => (index === 0 ? { status: 503, raw: '' } : undefined));
     const work = await summaryWork();
     await expect(summarise(work)).rejects.toMatchObject({ nonRetryable: false });
@@ -179,7 +179,7 @@ describe('a summary whose moderation', () => {
     expect((await bills()).map(({ model }) => model)).toEqual(['gpt-test', 'moderator']);
   });
 
-  it('failed is not reused for changed content', async () => {
+  it('whose moderation failed is not reused for changed content', async () => {
     server.script('/moderations', (_, index) => (index === 0 ? { status: 503, raw: '' } : undefined));
     const work = await summaryWork();
     await expect(summarise(work)).rejects.toMatchObject({ nonRetryable: false });
@@ -205,7 +205,7 @@ describe('a summary that fails', () => {
   });
 });
 
-/** Returns the summary of a recording of five minutes about two topics. */
+/** Returns the work of summarising a recording of five minutes about two topics. */
 async function recordingWork(): Promise<StepWork> {
   const speech = await speechWork(300);
   const segments = Array.from({ length: 30 }, (_, at) => ({
@@ -277,7 +277,7 @@ describe('the chapters of a recording', () => {
 });
 
 describe('a transcript', () => {
-  it('is resumed where a lost attempt left it', async () => {
+  it('is resumed where a failed attempt left it', async () => {
     const outage: Reply = { status: 500, headers: { 'retry-after-ms': '1' }, raw: '' };
     server.script('/audio/transcriptions', (_, index) => (index === 0 ? undefined : outage));
     const work = await speechWork();

@@ -85,7 +85,7 @@ function embed(work: StepWork, protocol: PictureProtocol = 'jina'): Promise<Step
   return environment.run(activities.embedItem, work) as Promise<StepResult>;
 }
 
-/** Returns the embedding of a video with a frame of each colour and no descriptions. */
+/** Returns the work of embedding a video with a frame of each colour and no descriptions. */
 async function filmWork(title: string | null = 'Фильм'): Promise<StepWork> {
   const ref = { projectId, itemId: id };
   await analyst.put(id, mediaItem('video', [medium('video', id)], { title }));
@@ -127,7 +127,7 @@ const picturesOf = (body: unknown): string[] =>
     typeof part === 'string' ? part.replace('data:image/jpeg;base64,', '') : part.image,
   );
 
-/** Starts a server that inspects its input before it answers. */
+/** Makes the server answer with the mean colours of the pictures, in the order of the frames. */
 async function lookingServer(): Promise<void> {
   const seen = new Map<string, number[]>();
   for (const name of Object.keys(COLOURS)) {
@@ -143,7 +143,7 @@ async function lookingServer(): Promise<void> {
 
 describe('the pictures of an item', () => {
   it.each<PictureProtocol>(['jina', 'infinity'])(
-    'get vectors from a server that answers in the form %s',
+    'get vectors from a server that takes requests in the form %s',
     async (protocol) => {
       await lookingServer();
       expect(await embed(await filmWork(), protocol)).toMatchObject({ embedding: { state: 'done' } });
@@ -163,7 +163,7 @@ describe('the pictures of an item', () => {
     },
   );
 
-  it('lose their vectors together with the content that they show', async () => {
+  it('lose their vectors when the content of the item changes', async () => {
     await lookingServer();
     await embed(await filmWork());
     await patchItem(database.pool, { projectId, itemId: id, patch: { title: 'Другой' }, requestId: null });
@@ -176,7 +176,7 @@ describe('the pictures of an item', () => {
     expect(await stored()).toHaveLength(3);
   });
 
-  it('keep an item without words from failing, whichever of its steps ends last', async () => {
+  it('keep an item without words from failing, even if another step ends last', async () => {
     await lookingServer();
     const { revision: _, ...work } = await filmWork(null);
     const { steps } = await snapshot(database.pool, projectId, id);
@@ -209,7 +209,7 @@ describe('the pictures of an item', () => {
 
   it.each<[string, Reply, boolean, number]>([
     ['is away', AWAY, false, 0],
-    ['is away an hour later', AWAY, false, 1],
+    ['is still away after one deferral', AWAY, false, 1],
     ['answers too few vectors', TOO_FEW, false, 0],
   ])('defer the step when the server %s', async (_, reply, nonRetryable, deferrals) => {
     server.script('/embeddings', () => reply);
@@ -234,23 +234,23 @@ describe('the pictures of an item', () => {
 
   it.each<[string, Reply, number, boolean]>([
     ['is away', AWAY, 0, false],
-    ['is still away after a day', AWAY, 4, false],
+    ['is still away after four deferrals', AWAY, 4, false],
     ['refuses the key', WRONG_KEY, 0, true],
-  ])('of an item without words are treated like words when the server %s', async (_, reply, deferrals, isFinal) => {
+  ])('without words make the attempt fail when the server %s', async (_, reply, deferrals, isFinal) => {
     server.script('/embeddings', () => reply);
     const work = await filmWork(null);
     await defer(deferrals);
     await expect(embed(work)).rejects.toMatchObject({ nonRetryable: isFinal });
   });
 
-  it('of an item without words fail with the code of the refusal', async () => {
+  it('without words fail with the code of the refusal', async () => {
     server.script('/embeddings', () => REFUSAL);
     expect(await embed(await filmWork(null))).toMatchObject({
       embedding: { state: 'failed', error: { code: 'provider_bad_request' } },
     });
   });
 
-  it.each(['red', 'blue'])('keep their vectors when the server refuses one of them (%s)', async (name) => {
+  it.each(['red', 'blue'])('get vectors except for the one that the server refuses (%s)', async (name) => {
     const refused = (await readFile(join(dir, `${name}.jpg`))).toString('base64');
     server.script('/embeddings', ({ body }) => {
       const pictures = picturesOf(body);
@@ -266,7 +266,7 @@ describe('the pictures of an item', () => {
   it.each([
     ['a title', 'Фильм', 2],
     ['nothing else', null, 2],
-  ])('of an item with %s keep the vectors of the batches before the server went away', async (_, title, deferrals) => {
+  ])('with %s keep the vectors of the batches before the server went away', async (_, title, deferrals) => {
     server.script('/embeddings', ({ body }, index) =>
       index === 0 ? { json: { data: picturesOf(body).map((__, at) => ({ index: at, embedding: [3, 4] })) } } : AWAY,
     );
@@ -276,7 +276,7 @@ describe('the pictures of an item', () => {
     expect((await stored()).map(({ ts }) => ts)).toEqual([0, 1]);
   });
 
-  it('share a vector of their words, and are found one by one', async () => {
+  it('share one vector of their words, and each have a vector of their own', async () => {
     await lookingServer();
     const work = await filmWork();
     await database.pool.query(
@@ -304,11 +304,14 @@ describe('words', () => {
   it.each<[PictureProtocol, object]>([
     ['jina', { input: [{ text: 'закат' }], embedding_type: 'float', normalized: true }],
     ['infinity', { input: ['закат'], encoding_format: 'float', modality: 'text' }],
-  ])('get vectors in the space of pictures from a server that answers in the form %s', async (protocol, sent) => {
-    server.script('/embeddings', () => ({ json: { data: [{ index: 0, embedding: [3, 4] }] } }));
-    const context = { signal: new AbortController().signal, progress: () => undefined };
-    const { value } = await embedder(protocol).embedQuery('закат', context);
-    expect([...value]).toEqual([expect.closeTo(0.6), expect.closeTo(0.8)]);
-    expect(server.requests[0]?.body).toEqual({ model: 'clip', ...sent });
-  });
+  ])(
+    'get vectors in the space of pictures from a server that takes requests in the form %s',
+    async (protocol, sent) => {
+      server.script('/embeddings', () => ({ json: { data: [{ index: 0, embedding: [3, 4] }] } }));
+      const context = { signal: new AbortController().signal, progress: () => undefined };
+      const { value } = await embedder(protocol).embedQuery('закат', context);
+      expect([...value]).toEqual([expect.closeTo(0.6), expect.closeTo(0.8)]);
+      expect(server.requests[0]?.body).toEqual({ model: 'clip', ...sent });
+    },
+  );
 });

@@ -98,7 +98,7 @@ async function transcribed(speech: SpeechCapability, silent: boolean[], attempt 
   return { state: item?.processing.speech, status: item?.status, error: item?.processingErrors.speech };
 }
 
-it('a whole transcript has no reason', async () => {
+it('a complete transcript is done, and shows no error', async () => {
   expect(await transcribed(provider(SAID, false), [false])).toEqual({ state: 'done', status: 'ready' });
 });
 

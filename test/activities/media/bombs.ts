@@ -1,4 +1,4 @@
-/** Small files whose subtitles expand to gigabytes when a decoder writes them out. */
+/** Small files whose subtitles expand to many times their size when a decoder writes them out. */
 import { deflateSync } from 'node:zlib';
 
 const PARENTS = new Set(['moov', 'trak', 'mdia', 'minf', 'stbl']);

@@ -49,7 +49,7 @@ const SHARES = [0, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95];
     ['image', 'image.png'],
     ['audio', 'audio.mp3'],
     ['video', 'video.mp4'],
-  ])('a full disk never silently loses a part of a medium of kind %s', async (kind, name) => {
+  ])('never silently loses a part of a medium of the kind %s', async (kind, name) => {
     const { outDir: whole, ...expected } = await workshop.analyse(name, kind);
     const needed = await bytesIn(whole);
     const outcomes = new Set<string>();
@@ -74,7 +74,7 @@ const SHARES = [0, 0.1, 0.3, 0.5, 0.7, 0.85, 0.95];
     return JSON.stringify(medium) === JSON.stringify(expected) ? 'whole' : 'lost';
   }
 
-  it('a full disk in a blob store is a temporary fault of the service, and leaves no partial blob', async () => {
+  it('under a blob store is a temporary fault of the service, and leaves no partial blob', async () => {
     const folder = join(disk.path, 'blobs');
     const store = createLocalBlobStore(folder);
     const source = await workshop.write('source', Buffer.alloc(3 * PAGE, 1));

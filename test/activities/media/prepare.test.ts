@@ -65,7 +65,7 @@ async function fillSlots({ prepareMedium }: MediaActivities, url: string): Promi
   });
 }
 
-it('the wait ends without using up an attempt, by default long after a project has used up its slots', async () => {
+it('a medium that gets no slot in time is interrupted without using up an attempt, and by default waits for one', async () => {
   let requests = 0;
   const gate = Promise.withResolvers<void>();
   const server = await startHttp((_request, response) => {

@@ -46,7 +46,7 @@ describe('POST /conversions', () => {
   });
 });
 
-describe('a malformed part fails the whole request', () => {
+describe('a request with a malformed part', () => {
   const visitor_id = randomUUID();
   const of = (change: object): object => ({
     conversions: [
@@ -106,13 +106,13 @@ describe('a malformed part fails the whole request', () => {
     ['NUL in a text', { user_id: 'a\0b' }, 'conversions[1].user_id', 'invalid_value'],
     // proves: decisions-faults/unstorable
     ['a lone surrogate', { user_id: '\ud800' }, 'conversions[1].user_id', 'invalid_value'],
-  ])('%s', async (_what, change, field, code) => {
+  ])('fails as a whole: %s', async (_what, change, field, code) => {
     expect(await faultsOf(of(change))).toEqual([[field, code]]);
     expect(await stored('c-0')).toBeUndefined();
   });
 
   // proves: decisions-faults/required, decisions-faults/paths
-  it('in the envelope', async () => {
+  it('in its envelope fails as a whole', async () => {
     expect(await faultsOf({})).toEqual([['conversions', 'required']]);
     expect(await faultsOf({ conversions: {} })).toEqual([['conversions', 'invalid_type']]);
     expect(await faultsOf([])).toEqual([['', 'invalid_type']]);
@@ -123,14 +123,14 @@ describe('a malformed part fails the whole request', () => {
 
   // proves: analytics-errors/too_many-batch, analytics-endpoints/conversions, analytics-limits/conversions
   // proves: decisions-order/too_many
-  it('too_many: more than a thousand conversions, without any other detail', async () => {
+  it('that has more than a thousand conversions gets only the detail too_many', async () => {
     expect(await faultsOf({ conversions: Array.from({ length: 1001 }, () => ({})) })).toEqual([
       ['conversions', 'too_many'],
     ]);
   });
 
   // proves: analytics-errors/422
-  it('has details without messages', async () => {
+  it('gets details without messages', async () => {
     const { body } = await call('POST', '/conversions', of({ id: '' }));
     expect(body.error.details).toEqual([{ field: 'conversions[1].id', code: 'invalid_value' }]);
   });

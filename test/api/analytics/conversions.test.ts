@@ -178,7 +178,7 @@ describe('a repeated conversion', () => {
   });
 
   // proves: analytics-errors/retry-3
-  it('in two simultaneous requests counts once', async () => {
+  it('in simultaneous requests counts once', async () => {
     const { visitorId } = await addVisitorWithVisit(stage.database.pool, stage.site.id);
     const conversions = Array.from({ length: 200 }, (_, index) => ({
       id: `c-${index}`,

@@ -42,7 +42,7 @@ describe('the description of the analytics API', () => {
   });
 
   // proves: analytics/5, analytics-auth/9, analytics-endpoints/openapi
-  it('requires a key everywhere except for the health and itself', () => {
+  it('requires a key everywhere except for the health check and itself', () => {
     const open = operations()
       .filter(({ operation }) => operation.security.length === 0)
       .map(({ name }) => name);

@@ -255,7 +255,7 @@ describe('limits', () => {
   });
 
   // proves: analytics-limits/reads-rate
-  it('answer rate_limited above the 50 a second shared by attributes, visitors and network, separately from writes', async () => {
+  it('answer rate_limited above the rate that attributes, visitors and network share, separately from writes', async () => {
     const own = await createTestSite(stage.database.pool, { output_per_second: 5 });
     const limited = clientOf(stage.api.analytics, own.key);
     const reads = [
@@ -415,7 +415,7 @@ describe('hostile bodies', () => {
       'a number beyond the range of a double',
       () => '{"conversions":[{"id":"a","goal":"lead","user_id":"u","value":1e999}]}',
     ],
-  ])('%s is refused with few details', async (_what, body) => {
+  ])('are refused with few details: %s', async (_what, body) => {
     for (const path of ['/conversions', '/orders']) {
       const answer = await call('POST', path, body());
       expectError(answer, 422, 'validation_failed');

@@ -60,7 +60,7 @@ describe('the health of the analytics', () => {
   });
 
   // proves: analytics-endpoints/health
-  it('is 200 and degraded, without a key, while the database is unavailable', async () => {
+  it('is answered with 200 and degraded, without a key, while the database is unavailable', async () => {
     const api = await startTestApi({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
     try {
       const { status, body } = await clientOf(api.analytics, null)('GET', '/health');

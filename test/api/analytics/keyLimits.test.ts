@@ -3,7 +3,7 @@ import { analyticsOperations } from '../../../api/analyticsApi.ts';
 import { limitOf } from '../../../api/analytics/keyLimits.ts';
 import { DEFAULT_SITE_LIMITS, type SiteLimits } from '../../../domain/sites/siteLimits.ts';
 
-/** Limits that count something else than requests in a time; their own tests prove that they are applied. */
+/** Limits that count something other than requests over time; their own tests prove that they are applied. */
 const APPLIED_ELSEWHERE = ['reports_simultaneous'];
 
 const limitsOf = (limits: SiteLimits) =>

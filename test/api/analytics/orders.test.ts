@@ -295,7 +295,7 @@ describe('a refund', () => {
 
 describe('an order is rejected', () => {
   // proves: analytics-errors/records, batch-response/rejected, analytics-rules/2
-  it('unknown_visitor and too_old, without stopping the others', async () => {
+  it('as unknown_visitor or too_old, without stopping the others', async () => {
     const without = await addVisitor(stage.database.pool, site.id);
     const late = { occurred_at: new Date(Date.now() - 2 * HOUR).toISOString() };
     expect(
@@ -324,8 +324,8 @@ describe('an order is rejected', () => {
   // proves: decisions-analytics/invalid_products
   it.each<[string, unknown]>([
     // proves: site-order/products
-    ['no list', { id: 'p' }],
-    ['a text', 'p'],
+    ['an object instead of a list', { id: 'p' }],
+    ['a text instead of a list', 'p'],
     // proves: site-order/products
     ['201 products', Array.from({ length: 201 }, () => ({ id: 'p' }))],
     ['a product that is not an object', ['p']],
@@ -354,7 +354,7 @@ describe('an order is rejected', () => {
     ['a name of 1001 characters', [{ name: 'x'.repeat(1001) }]],
     // proves: site-order/products
     ['one bad product behind a good one', [{ id: 'p' }, {}]],
-  ])('invalid_products: %s', async (_what, products) => {
+  ])('as invalid_products: %s', async (_what, products) => {
     expect(await send(order({ products }), order({ transaction_id: 'A-2' }))).toEqual({
       accepted: 1,
       duplicates: 0,
@@ -365,7 +365,7 @@ describe('an order is rejected', () => {
 
   // proves: site-order/products
   it.each<[string, unknown]>([
-    ['none', undefined],
+    ['no products', undefined],
     ['null', null],
     // proves: site-order/product-texts
     [
@@ -373,16 +373,16 @@ describe('an order is rejected', () => {
       [{ id: 'p', name: null, category: null, brand: null, variant: null, price: null, qty: null }],
     ],
     // proves: site-order/product-texts
-    ['fields of the shop’s own', [{ id: 'p', sku: 'A-1', colour: { name: 'red' }, Brand: 5 }]],
+    ['the shop’s own fields', [{ id: 'p', sku: 'A-1', colour: { name: 'red' }, Brand: 5 }]],
     ['an empty list', []],
-    ['200', Array.from({ length: 200 }, (_, index) => ({ id: String(index), price: 0, qty: 0.001 }))],
+    ['200 products', Array.from({ length: 200 }, (_, index) => ({ id: String(index), price: 0, qty: 0.001 }))],
     ['long texts of many bytes', [{ id: '😀'.repeat(255), name: '😀'.repeat(1000) }]],
   ])('but not for valid products: %s', async (_what, products) => {
     expect(await send(order({ products }))).toMatchObject({ accepted: 1 });
   });
 });
 
-describe('a malformed part fails the whole request', () => {
+describe('a request with a malformed part', () => {
   // proves: decisions-facts/form
   it.each<[string, object, string, string]>([
     // proves: site-order/transaction_id, decisions-facts/order-required
@@ -419,7 +419,7 @@ describe('a malformed part fails the whole request', () => {
       'orders[1].products[0].\ufffd',
       'invalid_value',
     ],
-  ])('%s', async (_what, change, field, code) => {
+  ])('fails as a whole: %s', async (_what, change, field, code) => {
     const answer = await call('POST', '/orders', { orders: [order({ transaction_id: 'A-0' }), order(change)] });
     expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([
       422,
@@ -430,7 +430,7 @@ describe('a malformed part fails the whole request', () => {
   });
 
   // proves: analytics-errors/too_many-batch, analytics-endpoints/orders, analytics-limits/orders
-  it('too_many: more than 500', async () => {
+  it('that has more than 500 orders gets only the detail too_many', async () => {
     const { status, body } = await call('POST', '/orders', { orders: Array.from({ length: 501 }, () => ({})) });
     expect([status, body.error.details]).toEqual([422, [{ field: 'orders', code: 'too_many' }]]);
   });

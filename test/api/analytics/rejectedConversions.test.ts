@@ -9,7 +9,7 @@ const stage = stageConversions();
 
 describe('a conversion is rejected', () => {
   // proves: conversion/goal, analytics-rules/1-unknown_goal
-  it('unknown_goal: no such code, not of the type js, not enabled, malformed', async () => {
+  it('as unknown_goal if its goal does not exist, is not of the type js, is not enabled or is malformed', async () => {
     await putGoal(stage.database.pool, stage.site.id, {
       code: 'bought',
       title: 'Bought',
@@ -38,7 +38,7 @@ describe('a conversion is rejected', () => {
   });
 
   // proves: analytics-rules/1-unknown_goal
-  it('unknown_goal, but no longer once the goal exists', async () => {
+  it('as unknown_goal only until the goal exists', async () => {
     const { visitorId } = await addVisitorWithVisit(stage.database.pool, stage.site.id);
     expect((await stage.send({ id: 'c-1', goal: 'late', visitor_id: visitorId })).rejected).toHaveLength(1);
     await createTestGoal(stage.database.pool, stage.site.id, 'late');
@@ -46,7 +46,7 @@ describe('a conversion is rejected', () => {
   });
 
   // proves: analytics-rules/1-unknown_visitor
-  it('unknown_visitor: a visitor or user that the site does not know, even if another site does', async () => {
+  it('as unknown_visitor if the site does not know its visitor or user, even if another site does', async () => {
     const other = await createTestSite(stage.database.pool);
     const { visitorId } = await addVisitorWithVisit(stage.database.pool, other.id, { userId: 'u-9' });
     const { rejected } = await stage.send(
@@ -59,7 +59,7 @@ describe('a conversion is rejected', () => {
 
   // proves: analytics-states/conversion-90-days, analytics-rules/1-too_old
   // proves: decisions-analytics/fact-visit
-  it('too_old: no visit at or up to 90 days before it', async () => {
+  it('as too_old if no visit began at its time or up to 90 days before', async () => {
     const occurredAt = new Date('2026-10-01T12:00:00.500Z');
     const old = await addVisitorWithVisit(stage.database.pool, stage.site.id, {
       startedAt: new Date(occurredAt.getTime() - 90 * DAY - 1),
@@ -89,7 +89,7 @@ describe('a conversion is rejected', () => {
     ]);
   });
 
-  it('too_old regardless of what waits in the inbox: hits of others, later hits of the visitor, logins of others', async () => {
+  it('as too_old regardless of what waits in the inbox: hits of others, later hits of the visitor, logins of others', async () => {
     const startedAt = ago(300 * DAY);
     const { visitorId } = await addVisitorWithVisit(stage.database.pool, stage.site.id, { startedAt, userId: 'u-1' });
     await addToInbox(stage.database.pool, stage.site.id, await addVisitor(stage.database.pool, stage.site.id), {

@@ -16,7 +16,7 @@ it.each<[string, (call: Client, visitor: string) => Promise<Answer>]>([
   ],
   ['GET /visitors/{visitor_id}', (call, visitor) => call('GET', `/visitors/${visitor}`)],
   ['GET /network', (call) => call('GET', '/network')],
-])('%s uses the limit if it is repeated', async (_what, read) => {
+])('%s counts towards the limit each time it is repeated', async (_what, read) => {
   const site = await createTestSite(stage.database.pool, { output_per_second: PER_SECOND });
   const visitor = await addVisitor(stage.database.pool, site.id);
   const call = clientOf(stage.api.analytics, site.key);

@@ -1,4 +1,4 @@
-/** Faults in the body of POST /reports: each is refused by its name. */
+/** Faults in the body of POST /reports: each is reported by its code. */
 import { describe, expect, it } from '@jest/globals';
 import { insertSegment } from '../../../db/sites/segments.ts';
 import { createHeldReports } from '../support/heldReports.ts';
@@ -168,7 +168,7 @@ describe('a fault of the request', () => {
       ['metric unknown_field', 'filters[0].not unknown_field'],
     ],
     [
-      'types',
+      'wrong types',
       {
         dimensions: 'date',
         metrics: [1],

@@ -184,7 +184,7 @@ describe('limits of reports', () => {
     const started = performance.now();
     for (let index = 0; index < 64; index++)
       statuses.push((await ask({ ...GOOD, limit: 0 }, clients[index % 2] ?? quick(key))).status);
-    // No slot is freed within the minute, so no token is earned meanwhile.
+    // None of the sixty is a minute old yet, so the limit has admitted no others meanwhile.
     expect(performance.now() - started).toBeLessThan(60_000);
     expect(statuses.filter((status) => status === 422)).toHaveLength(60);
     expect(statuses.slice(60)).toEqual([429, 429, 429, 429]);

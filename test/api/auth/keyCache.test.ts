@@ -64,7 +64,7 @@ describe('a flood of unknown keys', () => {
 });
 
 describe('a cache that is invalidated', () => {
-  it('looks it up again, even if a look-up of it is running', async () => {
+  it('looks a key up again, even if a look-up of it is running', async () => {
     const answers: ((owner: string) => void)[] = [];
     const { ownerOf, invalidate } = cacheByHash(() => new Promise<string>((resolve) => void answers.push(resolve)), {
       find: (_ip, _hash, lookup) => lookup(),

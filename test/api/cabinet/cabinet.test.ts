@@ -40,7 +40,7 @@ async function newProject(): Promise<string> {
 }
 
 describe('the token', () => {
-  it('identifies its user', async () => {
+  it('is identified by its name and role', async () => {
     expect(await call('GET', '/me')).toMatchObject({ status: 200, body: { name: 'test', role: 'admin' } });
   });
 
@@ -97,7 +97,7 @@ describe('an error', () => {
 });
 
 describe('the rate limit', () => {
-  it('applies to each token and each session separately', async () => {
+  it('applies to each token separately', async () => {
     const [one, other] = [
       clientOf(api.cabinet, await createTestToken(database.pool)),
       clientOf(api.cabinet, await createTestToken(database.pool)),
@@ -121,7 +121,7 @@ describe('projects', () => {
   // proves: output-limits/output_per_second
   // proves: decisions-cabinet/project-limits, decisions-cabinet-calls/project-new
   // proves: decisions-cabinet-calls/project-changed
-  it('are created with the documented limits, read, changed and listed page by page', async () => {
+  it('are created with the documented limits, read and changed', async () => {
     const created = await call('POST', '/projects', { title: 'Школа' });
     expect(created).toMatchObject({
       status: 201,
@@ -266,7 +266,7 @@ describe('keys', () => {
     expect(revoked.revoked_at).toMatch(/Z$/);
     expect((await call('DELETE', `/projects/${id}/keys/${shown.id}`)).status).toBe(200);
     expect((await call('GET', `/projects/${id}/keys`)).body.items[0].revoked_at).toBe(revoked.revoked_at);
-    // Another process (with an empty cache) refuses the token at once; this one does so when its cache entry
+    // Another process (with an empty cache) refuses the key at once; this one does so when its cache entry
     // expires.
     const second = await startTestApi({ databaseUrl: database.url });
     expect((await clientOf(second.content, key)('GET', '/items/a')).status).toBe(401);

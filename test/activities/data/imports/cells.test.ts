@@ -48,7 +48,7 @@ describe('a cell', () => {
   });
 });
 
-it('every field of an item is read as a text, unless these values say otherwise', () => {
+it('every field of an item is read as a text, except available, properties and media', () => {
   const read = cellReader(ItemPutRequest.properties);
   const others: Readonly<Record<string, [string, unknown]>> = {
     available: ['1', true],

@@ -87,7 +87,7 @@ const texts = (many: number): string =>
 describe('an import', () => {
   // proves: decisions-imports/progress
   it.each(['local', 's3'])(
-    'of 1,201 lines from a store of the kind %s is three chunks, after which the job is closed',
+    'of 1,201 lines from a store of the kind %s takes three chunks, after which the job is closed',
     async (kind) => {
       const deps = kind === 'local' ? local : depsOf({ kind: 's3', ...(await createTestBucket()) });
       const ref = await accept(texts(1_201), { deps });
@@ -131,7 +131,7 @@ describe('an import', () => {
     expect(await importNextLines(local, ref)).toEqual({ state: 'done', done: 501, failed: 0, percent: 100 });
   });
 
-  it('that is done again does nothing, whether or not its file still exists', async () => {
+  it('that has ended does nothing when it is run again, even without its file', async () => {
     const ref = await accept(texts(3));
     const first = await finish(ref);
     await local.blobs.removeFolder(importBlobFolder(projectId, ref.entityId));
@@ -185,7 +185,7 @@ describe('an import', () => {
     expect(await finish(ref)).toMatchObject({ state: 'done', done: 3, failed: 0 });
   });
 
-  it('that no longer exists is over', async () => {
+  it('that does not exist counts as failed', async () => {
     expect(await importNextLines(local, { projectId, entityId: uuidv7() })).toMatchObject({ state: 'failed' });
   });
 
@@ -214,7 +214,7 @@ describe('an import', () => {
     expect(await count('import_errors')).toBe(IMPORT_ERRORS);
   });
 
-  it('checks declared properties against their types, and uses the later one of two equal lines', async () => {
+  it('checks declared properties against their types, and uses the later one of two lines with the same id', async () => {
     await putProperty(database.pool, projectId, { name: 'level', type: 'number', filterable: true });
     const ref = await accept(
       line({ id: 'a', type: 'text', properties: { level: 'B1' } }) +

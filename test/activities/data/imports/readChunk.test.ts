@@ -78,7 +78,7 @@ describe('JSON Lines', () => {
 
   // proves: decisions-imports/errors
   it.each([
-    ['not JSON', '{"id":', 'invalid_json', null, []],
+    ['text that is not JSON', '{"id":', 'invalid_json', null, []],
     ['two values', '{} {}', 'invalid_json', null, []],
     ['an array', '[1]', 'validation_failed', null, [{ field: '', code: 'invalid_type' }]],
     ['no id', '{"type":"text"}', 'validation_failed', null, [{ field: 'id', code: 'required' }]],
@@ -129,7 +129,7 @@ describe('JSON Lines', () => {
       [{ field: 'title', code: 'unknown_field' }],
     ],
     [
-      'a medium inside of the network',
+      'a medium inside the network',
       '{"id":"a","type":"image","media":[{"kind":"image","url":"http://10.0.0.1/"}]}',
       'validation_failed',
       'a',
@@ -143,7 +143,7 @@ describe('JSON Lines', () => {
       [{ field: 'media', code: 'invalid_value' }],
     ],
     [
-      'a video without',
+      'a video without media',
       '{"id":"a","data":{"type":"video"}}',
       'validation_failed',
       'a',
@@ -178,7 +178,7 @@ describe('JSON Lines', () => {
     expect(puts).toHaveLength(1);
   });
 
-  it('longer than a request body of the API are errors, and cost no memory', async () => {
+  it('longer than a request body of the API are errors, and the next line is read', async () => {
     const { errors, puts } = await read(
       'jsonl',
       `${line({ id: 'a', type: 'text', body: 'x'.repeat(IMPORT_LINE_BYTES) })}${line({ id: 'b', type: 'text' })}`,
@@ -335,7 +335,7 @@ describe('CSV', () => {
   // proves: decisions-imports/errors
   it.each([
     ['too few cells', 'a', 'invalid_csv', []],
-    ['too many', 'a,text,x,true,y', 'invalid_csv', []],
+    ['too many cells', 'a,text,x,true,y', 'invalid_csv', []],
     ['a quote that is closed too early', 'a,text,"x"y,', 'invalid_csv', []],
     ['a quote in a cell that is not quoted', 'a,text,x"y,', 'invalid_csv', []],
     ['no id', ',text,x,', 'validation_failed', [{ field: 'id', code: 'required' }]],

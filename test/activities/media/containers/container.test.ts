@@ -161,7 +161,7 @@ describe('a bad or unusual medium', () => {
   });
 
   // proves: decisions-media/decoder
-  it('that takes too long is killed at its limit', async () => {
+  it('that takes too long has its decoder ended at the limit', async () => {
     await workshop.make(
       '-f lavfi -i testsrc2=s=1920x1080:r=30:d=2 -c:v libx264 -preset ultrafast -pix_fmt yuv420p short.mkv',
     );

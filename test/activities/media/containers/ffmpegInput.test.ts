@@ -57,7 +57,7 @@ async function decodes(file: string, demuxer: string, limits = DEFAULT_LIMITS): 
   );
 }
 
-// A list of files has a type that is refused before. These would hold if it were not.
+// A list of files is refused by its type before ffmpeg reads it; these options would hold even if it were not.
 describe('the options of a stranger’s file', () => {
   it('let it reach no server', async () => {
     let requests = 0;

@@ -45,7 +45,7 @@ describe('parseProbe', () => {
     expect(found?.streams[3]).toMatchObject({ attachedPicture: true, width: 600, fps: null });
   });
 
-  it.each(['und', 'mul', 'mis', 'zxx', 'qaa', 'qtz'])('takes %s for no language', (code) => {
+  it.each(['und', 'mul', 'mis', 'zxx', 'qaa', 'qtz'])('treats %s as no language', (code) => {
     const [sound] = parseProbe(`Input #0, x\n  Stream #0:0(${code}): Audio: aac, 48000 Hz`)?.streams ?? [];
     expect(sound).toMatchObject({ type: 'audio', language: null });
   });
@@ -101,7 +101,7 @@ describe('parseProbe', () => {
     expect(found?.streams.map(({ index, type }) => `${index} ${type}`)).toEqual(['0 video', '1 audio']);
   });
 
-  it('puts no input into an error', () => {
+  it('returns null for an error of ffmpeg without an input', () => {
     expect(parseProbe('[in#0] moov atom not found\n')).toBeNull();
   });
 });

@@ -37,7 +37,7 @@ describe('sniff', () => {
     ['a.wav', 'wav'],
     ['a.aac', 'aac'],
     ['a.ogg', 'ogg'],
-  ])('makes %s use the demuxer %s', async (name, demuxer) => {
+  ])('finds that %s needs the demuxer %s', async (name, demuxer) => {
     expect((await sniff(workshop.path(name), 'audio')).demuxer).toBe(demuxer);
   });
 
@@ -64,7 +64,7 @@ describe('sniff', () => {
     ['archive.mp4', Buffer.from('504b0506000000000000000000000000000000000000', 'hex')],
     ['one-byte.mp4', 'x'],
     ['script.mp4', '#!/bin/sh\necho\n'],
-  ])('refuses %s whatever the kind', async (name, data) => {
+  ])('refuses %s as a medium of any kind', async (name, data) => {
     const path = await workshop.write(name, data);
     for (const kind of ['video', 'audio', 'image'] as const) {
       await expect(sniff(path, kind)).rejects.toMatchObject({ code: 'unsupported_media', permanent: true });

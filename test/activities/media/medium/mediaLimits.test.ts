@@ -5,7 +5,7 @@ const MIB = 2 ** 20;
 
 describe('the limits of a medium', () => {
   // proves: decisions-media/bytes
-  it('allow a video of 2 GiB, an audio of 500 MiB and an image of 30 MiB', () => {
+  it('allow a video of 2 GiB, an audio file of 500 MiB and an image of 30 MiB', () => {
     expect(MAX_DOWNLOAD_BYTES).toEqual({ video: 2_048 * MIB, audio: 500 * MIB, image: 30 * MIB });
   });
 

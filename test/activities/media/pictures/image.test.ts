@@ -197,7 +197,7 @@ describe('an animation', () => {
   }
 
   // proves: decisions-media/images
-  it.each(['gif', 'webp'] as const)('of %s yields its pages with their times', async (format) => {
+  it.each(['gif', 'webp'] as const)('in the format %s yields its pages with their times', async (format) => {
     await workshop.write(`moving.${format}`, await animation(format));
     const { outDir, ...found } = await workshop.analyse(`moving.${format}`, 'image');
     expect(found).toMatchObject({ width: 60, height: 40, durationSec: 2.1, truncated: false, audio: null });

@@ -12,7 +12,7 @@ interface ConversionsAnswer {
 
 export interface ConversionStage extends ApiStage {
   site: TestSite;
-  /** Sends one batch, which must be taken as a whole. */
+  /** Sends one batch, which must be answered with 202. */
   send(...conversions: object[]): Promise<ConversionsAnswer>;
   /** Reads the one conversion that a test has stored, unless another is named. */
   stored(id?: string): Promise<Record<string, unknown> | undefined>;

@@ -81,7 +81,7 @@ describe('the audit trail', () => {
     expect(entries[1].params).toEqual({ id: project });
   });
 
-  it('includes changes that need another role, for the owner of what they were about too', async () => {
+  it('includes changes that were refused for lack of a role, also for the owner of the project', async () => {
     const { call, project } = await owner();
     const viewer = await createTestUser(database.pool, 'viewer', { projects: [project] });
     const viewing = clientOf(api.cabinet, await tokenOf(database.pool, viewer));

@@ -106,7 +106,7 @@ describe('an invitation', () => {
     expect((await accept(lost.invitation)).status).toBe(404);
   });
 
-  it('for a viewer of another owner is 404, and too many open ones are 422', async () => {
+  it('is not found by another owner, and is refused above the limit of open ones', async () => {
     const [one, other] = [await ownerWithProject(), await ownerWithProject()];
     const { id } = (await one.call('POST', '/users', { email: newEmail(), role: 'viewer', projects: [one.mine] })).body;
     expect((await other.call('POST', `/users/${id}/invitation`)).status).toBe(404);
@@ -257,7 +257,7 @@ describe("an owner's invitation of a viewer", () => {
     }
   });
 
-  it('is the only way to a new password: one chosen by the owner is refused', async () => {
+  it('is the only way for the owner to change the password: one chosen by the owner is refused', async () => {
     const { viewer, call } = await renewed();
     expect(await call('PATCH', `/users/${viewer.id}`, { password: 'mine from now on' })).toMatchObject({
       status: 422,

@@ -121,7 +121,7 @@ describe('POST /login', () => {
   });
 
   // proves: decisions-cabinet/admin, decisions-cabinet-calls/user-changed
-  it('refuses users whom an admin has blocked once their password is right', async () => {
+  it('answers 403 to users whom an admin has blocked, but only if their password is right', async () => {
     const user = await createTestUser(database.pool, 'owner');
     const [browser, token] = [await openBrowser(api, user), await tokenOf(database.pool, user)];
     const admin = clientOf(api.cabinet, await createTestToken(database.pool));
@@ -275,7 +275,7 @@ describe('a session', () => {
     expect((await clientOf(api.analytics, site.key)('GET', '/network')).status).toBe(200);
   });
 
-  it('ends with a new password, except the one in which it was changed, which gets a new id', async () => {
+  it('ends when the password changes, except the one in which it was changed, which gets a new id', async () => {
     const user = await createTestUser(database.pool, 'viewer');
     const [one, other] = [await openBrowser(api, user), await openBrowser(api, user)];
     expect(

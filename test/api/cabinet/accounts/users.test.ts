@@ -121,7 +121,7 @@ describe('an admin', () => {
     expect(rows[0].password_hash).not.toBe(rows[1].password_hash);
   });
 
-  it('uses an e-mail once, even for simultaneous requests', async () => {
+  it('can use an e-mail only once, even in simultaneous requests', async () => {
     const body = { email: newEmail(), password: PASSWORD, role: 'viewer' };
     const answers = await Promise.all(Array.from({ length: 6 }, () => admin('POST', '/users', body)));
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 422, 422, 422, 422, 422]);
@@ -420,7 +420,7 @@ describe('tokens', () => {
   });
 
   // proves: decisions-cabinet-calls/token-revoked
-  it('cannot be seen by others, not even by an admin', async () => {
+  it('cannot be revoked by others, not even by an admin', async () => {
     const [one, other] = [await ownerWithProject(), await ownerWithProject()];
     const { id } = (await one.call('POST', '/tokens', { name: 'x' })).body;
     expect((await other.call('DELETE', `/tokens/${id}`)).status).toBe(404);
