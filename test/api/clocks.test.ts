@@ -18,8 +18,8 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-describe('a value that is sent later replaces the earlier one, although the clock of its process is behind', () => {
-  it('by POST /users', async () => {
+describe('a value that is sent later', () => {
+  it('replaces an earlier one of POST /users, although the clock of its process is behind', async () => {
     const now = Date.now();
     for (const [city, clock] of [
       ['Казань', now + 60_000],
@@ -33,7 +33,7 @@ describe('a value that is sent later replaces the earlier one, although the cloc
     });
   });
 
-  it('by POST /visitors/attributes', async () => {
+  it('replaces an earlier one of POST /visitors/attributes, although the clock of its process is behind', async () => {
     const now = Date.now();
     const visitorId = await addVisitor(stage.database.pool, site.id);
     const send = async (gender: string, clock: number): Promise<unknown> => {

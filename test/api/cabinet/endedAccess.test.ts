@@ -46,7 +46,7 @@ async function countSessions({ id }: Person): Promise<number> {
 
 describe.each<[string, UserChange]>([
   ['a new password', { passwordHash: cheapHash('another password') }],
-  ['wider rights', { role: 'admin' }],
+  ['a wider role', { role: 'admin' }],
 ])('%s', (_what, how) => {
   it('ends the session of a login that commits meanwhile', async () => {
     const user = await createTestUser(database.pool, 'viewer');

@@ -10,7 +10,7 @@ interface Form {
   required?: string[];
 }
 
-/** They return the best matches of what is typed, or the latest of what arrives, and have no further pages. */
+/** They return the best matches for what is typed, or the latest of what arrives, and have no further pages. */
 const WITHOUT_PAGES = [
   '/dictionaries/interests',
   '/dictionaries/purchase-categories',

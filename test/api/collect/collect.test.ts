@@ -301,7 +301,7 @@ describe('a repeat', () => {
   });
 
   // proves: collect-event/duplicate
-  it('of a batch is dropped as a whole, and new events in it are accepted', async () => {
+  it('of a batch is dropped, but new events in it are accepted', async () => {
     const sent = batch(site.tagKey, [event(), event(), event()]);
     await collect(stage.api, sent);
     const more = { ...sent, events: [...(sent['events'] as unknown[]), event({ id: 'new' })] };
@@ -314,7 +314,7 @@ describe('a repeat', () => {
   });
 
   // proves: collect-event/id
-  it('after 24 hours is new: trackers may reuse their ids', async () => {
+  it('is accepted as new after 24 hours: trackers may reuse their ids', async () => {
     const sent = batch(site.tagKey);
     await collect(stage.api, sent);
     const seen = (age: string) =>
@@ -380,7 +380,7 @@ describe('the examples', () => {
 });
 
 describe('the hosts of a site', () => {
-  it('take effect at once when they change in the settings', async () => {
+  it('take effect without a restart when they change in the settings', async () => {
     expect((await post(event())).status).toBe(202);
     await updateSite(stage.database.pool, site.id, { hosts: ['other.test'] });
     let status = 202;

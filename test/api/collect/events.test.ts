@@ -171,7 +171,7 @@ describe('a single bad event', () => {
     ['no type', event({ type: undefined })],
     // proves: collect-event/type
     ['an unknown type', event({ type: 'hit' })],
-    ['a type of a prototype', event({ type: 'constructor' })],
+    ['a type that every object inherits', event({ type: 'constructor' })],
     // proves: collect-event/url
     ['no url', event({ url: undefined })],
     // proves: collect-event/url
@@ -222,7 +222,7 @@ describe('a single bad event', () => {
     ['a refund without order', event({ type: 'refund' })],
     ['a refund with order null', event({ type: 'refund', order: null })],
     // proves: collect-event/user
-    ['a user without user', event({ type: 'user' })],
+    ['a user event without a user', event({ type: 'user' })],
     // proves: collect-event/target
     ['a link without target', event({ type: 'outbound' })],
     // proves: collect-event/target
@@ -259,7 +259,10 @@ describe('a single bad event', () => {
       'a negative price',
       event({ type: 'purchase', order: { transaction_id: '1', products: [{ id: '1', price: -1 }] } }),
     ],
-    ['no quantity', event({ type: 'purchase', order: { transaction_id: '1', products: [{ id: '1', qty: 0 }] } })],
+    [
+      'a quantity of zero',
+      event({ type: 'purchase', order: { transaction_id: '1', products: [{ id: '1', qty: 0 }] } }),
+    ],
     // proves: collect-event/order
     [
       '201 products',
@@ -288,7 +291,7 @@ describe('a single bad event', () => {
   });
 
   // proves: collect-event/title
-  it('counts characters, not code units: a title of 1,000 emoji is accepted', async () => {
+  it('is not one with a title of 1,000 emoji: characters are counted, not code units', async () => {
     expect(await drop(event({ title: '🙂'.repeat(1000) }))).toBeNull();
   });
 

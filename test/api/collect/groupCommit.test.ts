@@ -92,8 +92,8 @@ const inbox = async (): Promise<string[]> =>
     (row) => row.visitor_id,
   );
 
-describe('requests that arrive while a transaction runs', () => {
-  it('are stored together by the next one, in their order', async () => {
+describe('requests', () => {
+  it('are stored together, in their order, by the next transaction if they arrive while one runs', async () => {
     await hold();
     const first = writer.write(request(), 1);
     await untilWaiting(database.pool, 1);
@@ -107,7 +107,7 @@ describe('requests that arrive while a transaction runs', () => {
     expect(await metric('attune_collect_waiting')).toBe(0);
   });
 
-  it('may contain the same event: the first of them stores it', async () => {
+  it('may contain the same event while they wait: the first of them stores it', async () => {
     await hold();
     const blocked = writer.write(request(), 1);
     await untilWaiting(database.pool, 1);
@@ -206,11 +206,11 @@ const narrowWriter = (requests: number, bytes = 1_000_000): CollectWriter =>
     limits: { requests, bytes },
   });
 
-describe('the number of waiting requests is limited', () => {
+describe('waiting requests are limited', () => {
   it.each([
-    ['requests', { requests: 4, bytes: 1_000 }, 1],
-    ['bytes', { requests: 100, bytes: 399 }, 99],
-  ])('in %s: beyond it the answer is 503, and afterwards everything works again', async (_what, limits, bytes) => {
+    ['number', { requests: 4, bytes: 1_000 }, 1],
+    ['size', { requests: 100, bytes: 399 }, 99],
+  ])('in %s: more of them get 503, and afterwards everything works again', async (_what, limits, bytes) => {
     const narrow = narrowWriter(limits.requests, limits.bytes);
     await hold();
     const taken = [1, 2, 3].map(() => narrow.write(strange(), bytes));
@@ -245,7 +245,7 @@ describe('the number of waiting requests is limited', () => {
     await Promise.all([...flood, ...others]);
   });
 
-  it('and the few requests of a site are stored with the next group, however many requests of another site wait', async () => {
+  it('but never starve: the few of one site are stored with the next group, however many of another site wait', async () => {
     await hold();
     const blocked = writer.write(request(), 1);
     await untilWaiting(database.pool, 1);

@@ -98,7 +98,7 @@ const HOSTILE: [string, () => string, number, string | null][] = [
     202,
     'invalid_event',
   ],
-  ['20,000 events', () => envelopeWith('events', `[${'0,'.repeat(30_000)}0]`), 422, null],
+  ['30,001 events', () => envelopeWith('events', `[${'0,'.repeat(30_000)}0]`), 422, null],
   ['__proto__', () => textWith('__proto__', '{"id":"x"}'), 202, 'invalid_event'],
 ];
 
@@ -122,7 +122,7 @@ describe('a hostile batch', () => {
     expect([status, body.error.code]).toEqual([413, 'payload_too_large']);
   });
 
-  it('costs no more than a few honest ones of its size', async () => {
+  it('costs less than 20 honest ones of its size, or less than a second', async () => {
     const median = async (make: () => string): Promise<number> => {
       const times: number[] = [];
       for (let round = 0; round < 5; round += 1) {

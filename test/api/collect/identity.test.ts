@@ -85,7 +85,7 @@ describe('Global Privacy Control', () => {
   const post = async (headers: Record<string, string>) =>
     (await collect(stage.api, batch(site.tagKey, [event(), event()]), { headers })).body;
 
-  it('is honoured: nothing of such a browser is stored', async () => {
+  it('is honoured: nothing is stored of a browser that sends it', async () => {
     await set({ recordings: true });
     expect(await post({ 'sec-gpc': '1' })).toEqual({
       accepted: 0,
@@ -95,7 +95,7 @@ describe('Global Privacy Control', () => {
     expect(await post({ 'sec-gpc': '0' })).toMatchObject({ accepted: 2, recording: 'on' });
   });
 
-  it('is ignored if the site is set so, and the snippet passes that setting to the tag', async () => {
+  it('is ignored if the settings of the site say so, and the snippet passes that on to the tag', async () => {
     const snippet = async () => (await admin('GET', `/sites/${site.id}/tag`)).body;
     expect((await snippet()).snippet).not.toContain('gpc');
     await set({ honour_gpc: false });

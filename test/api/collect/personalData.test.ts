@@ -89,7 +89,7 @@ describe('an event is stored', () => {
   });
 
   // proves: decisions-privacy/texts
-  it('with a mark in place of contacts in what is said of the device', async () => {
+  it('with a mark in place of contacts in the description of its device', async () => {
     const device = {
       screen: 'anna@example.ru',
       window: '+7 916 555-73-01',

@@ -42,12 +42,12 @@ describe('404', () => {
     ['POST', '/collect/'],
     ['POST', '/Collect'],
     ['POST', '/collector'],
-  ])('%s %s', async (method, path) => {
+  ])('is the answer to %s %s', async (method, path) => {
     const answer = await clientOf(stage.api.origin, null)(method, path);
     expect([answer.status, answer.body.error.code]).toEqual([404, 'not_found']);
   });
 
-  it('HEAD, whose answer has no body', async () => {
+  it('is the answer to HEAD too', async () => {
     expect((await clientOf(stage.api.origin, null)('HEAD', '/collect')).status).toBe(404);
   });
 });
@@ -63,22 +63,22 @@ describe('401', () => {
     // proves: collect/key
     ['a key of a project', newKey('project')],
     ['an empty key', ''],
-    ['a number', 1],
-    ['null', null],
+    ['a number for a key', 1],
+    ['null for a key', null],
     ['a very long key', `as_${'x'.repeat(60_000)}`],
-  ])('%s', async (_what, key) => {
+  ])('is the answer to %s', async (_what, key) => {
     await expectError(await change({ key }), 401, 'unauthorized');
   });
 
   // proves: collect/key
-  it('the API key of the same site', async () => {
+  it('is the answer to the API key of the same site', async () => {
     const key = newKey('site');
     await insertSiteKey(stage.database.pool, site.id, { kind: 'api', name: 'api', publicKey: null, ...storedKey(key) });
     await expectError(await change({ key }), 401, 'unauthorized');
   });
 
   // proves: collect/key
-  it('a key in the address', async () => {
+  it('is the answer to a key in the address', async () => {
     const answer = await clientOf(stage.api.origin, null)('POST', `/collect?key=${site.tagKey}`, batch(site.tagKey), {
       headers: { origin: ORIGIN },
     });
@@ -86,7 +86,7 @@ describe('401', () => {
   });
 
   // proves: collect/key
-  it('a key that was accepted a moment ago and then revoked', async () => {
+  it('is the answer to a key that was accepted a moment ago and then revoked', async () => {
     expect((await send(batch(site.tagKey, []))).status).toBe(202);
     await revokeSiteKey(stage.database.pool, site.id, site.tagKeyId);
     let answer = await send(batch(site.tagKey, []));
@@ -105,13 +105,13 @@ describe('403', () => {
     ['blocked', { state: 'blocked' }],
     ['deleted', { state: 'deleted' }],
     ['of a blocked owner', { ownerState: 'blocked' }],
-  ] as const)('a site that is %s', async (_what, given) => {
+  ] as const)('is the answer for a site that is %s', async (_what, given) => {
     await updateSite(stage.database.pool, site.id, given);
     await expectError(await change({}), 403, 'forbidden');
   });
 
   // proves: collect/403
-  it('a blocked client', async () => {
+  it('is the answer for a site of a blocked client', async () => {
     await setClientState(stage.database.pool, site.clientId, 'blocked');
     await expectError(await change({}), 403, 'forbidden');
   });
@@ -130,7 +130,7 @@ describe('403', () => {
     ['https://shop.test.evil.test', 'https://shop.test/', 403],
     ['https://shop.test', 'https://evil.test/?shop.test', 403],
     ['https://shop.test', 'https://shop.test@evil.test/', 403],
-  ])('an origin and a page that are not both listed: %s, %s: %d', async (origin, url, status) => {
+  ])('is the answer unless origin and page are both listed: %s, %s: %d', async (origin, url, status) => {
     await updateSite(stage.database.pool, site.id, { hosts: ['shop.test', '*.blog.test'] });
     const answer = await collect(
       stage.api,
@@ -161,7 +161,7 @@ describe('403', () => {
     );
   });
 
-  it('without https where it is required, including preflights', async () => {
+  it('is the answer without https where https is required, even to preflights', async () => {
     const strict = await startTestApi({ databaseUrl: stage.database.url, env: { REQUIRE_HTTPS: 'true' } });
     const statuses = [
       (await collect(strict, batch(site.tagKey))).status,
@@ -179,13 +179,13 @@ describe('403', () => {
 
 describe('413', () => {
   // proves: tag-limits/batch, collect/64-kb, decisions-faults/sizes
-  it('64 KB are read, but not one byte more', async () => {
+  it('is the answer to one byte more than 64 KB, but not to 64 KB', async () => {
     await expectError(await send(TOO_LARGE.subarray(1)), 400, 'invalid_request');
     await expectError(await send(TOO_LARGE), 413, 'payload_too_large');
   });
 
   // proves: collect/64-kb
-  it('a body without a length is counted while it streams', async () => {
+  it('is the answer to a larger body of unknown length too, which is counted while it streams', async () => {
     async function* stream(): AsyncGenerator<Uint8Array> {
       for (let sent = 0; sent < 9; sent++) yield new Uint8Array(8 * 1024).fill(0x20);
     }
@@ -205,9 +205,9 @@ describe('413', () => {
 describe('400', () => {
   it.each<[string, string | Uint8Array, Record<string, string>]>([
     // proves: collect/malformed
-    ['not JSON', '{"key":', {}],
+    ['a body that is not JSON', '{"key":', {}],
     // proves: collect/malformed
-    ['nothing', '', {}],
+    ['an empty body', '', {}],
     ['two values', '{} {}', {}],
     // proves: collect/content-type
     ['a form', 'key=1', { 'content-type': 'application/x-www-form-urlencoded' }],
@@ -220,7 +220,7 @@ describe('400', () => {
     // proves: collect/content-type
     ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}],
     ['an overlong form', new Uint8Array([0x22, 0xc0, 0x80, 0x22]), {}],
-  ])('%s', async (_what, body, headers) => {
+  ])('is the answer to %s', async (_what, body, headers) => {
     await expectError(await send(body, headers), 400, 'invalid_request');
   });
 });
@@ -253,12 +253,12 @@ describe('422', () => {
     ['a long language', { device: { language: 'x'.repeat(65) } }, { field: 'device.language', code: 'too_long' }],
     ['NUL', { device: { language: '\0' } }, { field: 'device.language', code: 'invalid_value' }],
     ['half a character', { device: { timezone: '\ud800' } }, { field: 'device.timezone', code: 'invalid_value' }],
-  ])('%s', async (_what, given, fault) => {
+  ])('is the answer to %s', async (_what, given, fault) => {
     await expectError(await change(given), 422, 'validation_failed', [fault]);
   });
 
   // proves: tag-limits/batch, collect/50-events
-  it('more than 50 events: too_many, whatever they contain', async () => {
+  it('is the answer to more than 50 events, with too_many, whatever they contain', async () => {
     await expectError(await change({ events: Array.from({ length: 51 }, () => event()) }), 422, 'validation_failed', [
       { field: 'events', code: 'too_many' },
     ]);
@@ -273,14 +273,14 @@ describe('422', () => {
     ['a text', 'batch'],
     ['null', null],
     ['a number', 1],
-  ])('%s for a batch', async (_what, body) => {
+  ])('is the answer to %s in place of a batch', async (_what, body) => {
     await expectError(await send(JSON.stringify(body)), 422, 'validation_failed', [
       { field: '', code: 'invalid_type' },
     ]);
   });
 
   // proves: collect/visitor_id
-  it('accepts a visitor with a UUID of any version', async () => {
+  it('is not the answer to a visitor with a UUID of any version', async () => {
     for (const visitor_id of [
       '00000000-0000-0000-0000-000000000000',
       'ffffffff-ffff-ffff-ffff-ffffffffffff',

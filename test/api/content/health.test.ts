@@ -155,7 +155,7 @@ describe('the health', () => {
     expect(queries).toBe(3);
   });
 
-  it('logs each change once', async () => {
+  it('is reported once for each change', async () => {
     const told: string[][] = [];
     const watched = createHealthCheck({
       pool: database.pool,

@@ -49,7 +49,7 @@ const partOf = async (name: string) => (await read()).parts.find((one: { part: s
 const workOf = async (kind: string) => (await read()).work.find((one: { kind: string }) => one.kind === kind);
 
 describe('the parts', () => {
-  it('are PostgreSQL with its version, the blob store, and disks', async () => {
+  it('include PostgreSQL with its version and the blob store, and are listed with the disks and the versions in use', async () => {
     expect(await partOf('postgresql')).toMatchObject({ state: 'ok', version: expect.stringMatching(/^\d+/) });
     expect(await partOf('blobs')).toMatchObject({ state: 'ok' });
     const { disks, version, node_version: node } = await read();
@@ -61,7 +61,7 @@ describe('the parts', () => {
     expect(await partOf('selection')).toMatchObject({ state: 'unreachable', address: '127.0.0.1:9' });
   });
 
-  it('show what the relay reports about Temporal, and are unknown while the relay is silent', async () => {
+  it('show Temporal as the relay reports it, and as unknown while the relay is silent', async () => {
     await database.pool.query(`delete from service_reports where service = 'relay'`);
     expect([(await partOf('relay')).state, (await partOf('temporal')).state]).toEqual(['unreachable', 'unknown']);
     await writeServiceReport(database.pool, 'relay', { temporalReachable: true, temporalVersion: '1.30.0' });
@@ -94,7 +94,7 @@ describe('the work', () => {
     expect(await workOf('rerun')).toMatchObject({ waiting: 0, oldest: [] });
   });
 
-  it('includes failures, newest first', async () => {
+  it('includes failures: how many there are, and the latest', async () => {
     expect((await workOf('items')).latest_failed).toMatchObject([{ id: 'failed' }]);
     expect(await workOf('deliveries')).toMatchObject({ failed: 2, latest_failed: [{ project_id: project }] });
     expect(await workOf('import')).toMatchObject({
@@ -114,7 +114,7 @@ describe('the work', () => {
 });
 
 describe('quotas', () => {
-  it('lists the projects and sites that have used more than half', async () => {
+  it('are listed only if more than half is used', async () => {
     const other = (await createTestSite(database.pool)).id;
     await admin('PATCH', `/sites/${site}`, { quotas: { hits_per_day: 100 } });
     await admin('PATCH', `/sites/${other}`, { quotas: { hits_per_day: 100 } });

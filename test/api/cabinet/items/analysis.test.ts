@@ -161,7 +161,7 @@ describe('GET /projects/{id}/usage', () => {
     expect((await call('GET', `/projects/${project.id}/usage?month=${month}`)).status).toBe(400);
   });
 
-  it('hides other projects', async () => {
+  it('answers 404 for an unknown project', async () => {
     expect((await call('GET', '/projects/zzzzzzzzzzzz/usage')).status).toBe(404);
   });
 });
@@ -237,7 +237,7 @@ describe('POST /projects/{id}/rerun', () => {
     expect([status, body.error.details]).toMatchObject([422, [{ field, code }]]);
   });
 
-  it('hides other projects and their reruns', async () => {
+  it('answers 404 for an unknown project, and shows no rerun of another project', async () => {
     expect((await call('POST', '/projects/zzzzzzzzzzzz/rerun', {})).status).toBe(404);
     const { body } = await call('POST', `/projects/${project.id}/rerun`, {});
     const other = await createTestProject(api.pool);
@@ -260,7 +260,7 @@ describe('POST /projects/{id}/rerun', () => {
 });
 
 describe('GET /projects/{id}/reruns', () => {
-  it('lists them, newest first, and a stopped one queues nothing more', async () => {
+  it('lists reruns, newest first, including a cancelled one, which queues nothing more', async () => {
     await put('a');
     const ask = async () => (await call('POST', `/projects/${project.id}/rerun`, {})).body;
     const first = await ask();

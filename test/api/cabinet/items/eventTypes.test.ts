@@ -116,7 +116,7 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     expect(statuses.sort()).toEqual([201, 422]);
   });
 
-  it('fixes the mode, and whether it is an impression, at the first event', async () => {
+  it('keeps the mode of a type, and whether it is an impression, once the type has an event', async () => {
     expect((await put('open', { mode: 'state' })).status).toBe(200);
     expect((await put('open')).status).toBe(200);
     await post('open');
@@ -130,7 +130,7 @@ describe('PUT /projects/{id}/event-types/{code}', () => {
     expect((await put('share', { mode: 'state' })).status).toBe(200);
   });
 
-  it('fixes the mode of a purchase type, whose events come from orders', async () => {
+  it('keeps the mode of a type that has been the purchase type, since orders may have become its events', async () => {
     expect((await put('purchase', { is_purchase: false })).status).toBe(200);
     expect(await faults('purchase', { mode: 'state' })).toEqual([['mode', 'invalid_value']]);
   });

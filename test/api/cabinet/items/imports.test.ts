@@ -95,7 +95,7 @@ describe('POST /projects/{id}/imports', () => {
     ['application/x-ndjson', 'jsonl'],
     ['application/jsonl; charset=utf-8', 'jsonl'],
     ['text/csv; charset="UTF-8"', 'csv'],
-  ])('accepts %s and has it imported', async (type, format) => {
+  ])('accepts %s, and queues its import', async (type, format) => {
     const { status, body } = await cabinet('POST', path(), LINE, {
       headers: { 'content-type': type, 'x-request-id': 'import-1' },
     });
@@ -174,7 +174,7 @@ describe('POST /projects/{id}/imports', () => {
     expect(await traces()).toEqual(NO_TRACES);
   });
 
-  it('refuses an eleventh import that would wait, even if they come at once, and accepts it when one has ended', async () => {
+  it('lets at most ten imports wait, even if more come at once, and accepts another when one has ended', async () => {
     const answers = await Promise.all(Array.from({ length: 14 }, () => cabinet('POST', path(), LINE, NDJSON)));
     expect(answers.map(({ status }) => status).sort()).toEqual([
       ...Array<number>(10).fill(202),
@@ -216,7 +216,7 @@ describe('POST /projects/{id}/imports', () => {
 });
 
 describe('while the blob store is unavailable', () => {
-  it('answers 503, and stores nothing that would never be imported', async () => {
+  it('an upload gets 503, and nothing is stored that would never be imported', async () => {
     const away = await startTestApi({
       databaseUrl: database.url,
       env: {
@@ -238,7 +238,7 @@ describe('while the blob store is unavailable', () => {
   });
 });
 
-describe('a client that keeps sending', () => {
+describe('a client', () => {
   /**
    * Sends the head of a request, then a byte now and then.
    * @returns the answer's status once the server has closed the connection
@@ -252,21 +252,21 @@ describe('a client that keeps sending', () => {
     socket.write(
       `${head}\r\nhost: attune.test\r\nauthorization: Bearer ${token}\r\ncontent-type: text/csv\r\ncontent-length: 1000000\r\n\r\n`,
     );
-    // `once` would treat the reset of the unsent rest as a failure.
+    // `once` would treat the reset that the unsent rest causes as a failure.
     await new Promise((resolve) => socket.on('close', resolve));
     clearInterval(drip);
     return Number(/^HTTP\/1.1 (\d+)/.exec(answer)?.[1]);
   }
 
-  it('after the answer to its upload is disconnected', async () => {
+  it('is disconnected if it keeps sending after the answer to its upload', async () => {
     expect(await trickle('POST /cabinet/api/projects/000000000000/imports HTTP/1.1')).toBe(404);
   });
 
-  it('to an address that accepts no uploads is disconnected within the time of any request', async () => {
+  it('is disconnected within the time of any request if it keeps sending to an address that accepts no uploads', async () => {
     expect(await trickle('POST /nowhere HTTP/1.1')).toBe(404);
   });
 
-  it('may take longer than any request as long as its upload progresses', async () => {
+  it('may take longer than any other request as long as its upload progresses', async () => {
     const drips = 12;
     const asked = once(api.server.server, 'request') as Promise<[IncomingMessage]>;
     await withFakeTime(['setTimeout', 'clearTimeout'], async (pass) => {
@@ -274,12 +274,9 @@ describe('a client that keeps sending', () => {
       const status = upload({ 'content-length': String(drips) }, body.resolve);
       const client = await body.promise;
       client.flushHeaders();
-      const endedEarly = status.then((early): never => {
-        throw new Error(`the upload ended with ${early}`);
-      });
-      const [incoming] = await Promise.race([asked, endedEarly]);
-      // It is read from now on; until then the time of a request would end it.
-      await turnsUntil(() => incoming.listenerCount('readable') > 0, 'a reader of the upload', incoming.socket);
+      const [incoming] = await asked;
+      // The upload is read from now on; until then the time limit of a request would end it.
+      while (incoming.listenerCount('readable') === 0) await nextTurn();
       const before = incoming.socket.bytesRead;
       for (let sent = 1; sent <= drips; sent += 1) {
         client.write('x');

@@ -35,7 +35,7 @@ const FILE = '{"id":"a","type":"text","title":"А"}\n'.repeat(1_000);
     await disk.remove();
   });
 
-  it('an upload to a full disk gets 503 with Retry-After, leaves nothing behind, and is accepted once there is space', async () => {
+  it('gets 503 with Retry-After, leaves nothing behind, and is accepted once there is space', async () => {
     const { id } = await createTestProject(database.pool);
     const send = () =>
       cabinet('POST', `/projects/${id}/imports`, FILE, { headers: { 'content-type': 'application/x-ndjson' } });

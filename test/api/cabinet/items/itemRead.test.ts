@@ -122,7 +122,7 @@ describe('the evidence of a moderation', () => {
 
 describe('GET /projects/{id}/items/{item}', () => {
   // proves: decisions-cabinet-app/item
-  it('answers as the content API does, with an address of each medium that the cabinet can play', async () => {
+  it('answers as the content API does, and adds an address at which the cabinet can play each medium', async () => {
     const include = 'include=transcript,frames,search_chunks';
     const { status, body } = await call('GET', `${pathOf('film')}?${include}`);
     const { steps, media, ...rest } = body;
@@ -145,7 +145,7 @@ describe('GET /projects/{id}/items/{item}', () => {
     expect(['transcript', 'frames', 'search_chunks'].filter((name) => name in body)).toEqual([part]);
   });
 
-  it('has the body and the version of a medium, which a form needs to change the item', async () => {
+  it('returns the body on request, and the version of each medium, both of which a form needs to change the item', async () => {
     const media = [{ kind: 'image', url: 'https://cdn.example.com/a.jpg', version: '7' }];
     await content('PUT', '/items/written', { type: 'mixed', body: 'The whole text.', media });
     expect((await call('GET', `${pathOf('written')}?include=body`)).body).toMatchObject({

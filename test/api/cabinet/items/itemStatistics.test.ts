@@ -77,7 +77,7 @@ const ask = (item = 'a', query = ''): Promise<Answer> =>
 
 type Told = Record<string, unknown>;
 
-/** Reads the days with any activity, keyed by days ago: `type events/people`, and impressions. */
+/** Reads the days with any activity, by how many days ago they were: `impressions N` and `TYPE EVENTS/PEOPLE`. */
 async function days(item = 'a', query = ''): Promise<Record<number, string[]>> {
   await count();
   const { status, body } = await ask(item, query);
@@ -128,7 +128,7 @@ describe('the statistics of an item', () => {
     expect(await days('b')).toEqual({});
   });
 
-  it('count numbers of any size, without holding up the counts of other items', async () => {
+  it('accept values of any size, which do not hold up the counts of other items', async () => {
     const most = 1.7e308;
     await send(
       { type: 'purchase', value: most, price: most, quantity: most },
@@ -142,7 +142,7 @@ describe('the statistics of an item', () => {
     expect(purchase.revenue).toBeGreaterThan(1e100);
   });
 
-  it('count late events on their own day, and repeats never', async () => {
+  it('count late events on their own day, and never count repeats', async () => {
     await send({ id: 'first' }, { id: 'shown', type: 'impression' }, { id: 'liked', type: 'like' });
     const before = await days();
     await send({ id: 'first' }, { id: 'shown', type: 'impression' }, { id: 'liked', type: 'like' });
@@ -224,7 +224,7 @@ describe('a person', () => {
     return rows[0]?.id ?? '';
   };
 
-  it('who is deleted is removed from the days, and counted in a total without days', async () => {
+  it('is removed from the days when deleted, and then counted in a total without days', async () => {
     await send({}, { type: 'like' }, { daysAgo: 9 }, { who: 'u-2' });
     expect(await days()).toEqual({ 0: ['like 1/1', 'open 2/2'], 9: ['open 1/1'] });
     const rootId = await rootOf('u-1');
@@ -241,7 +241,7 @@ describe('a person', () => {
   });
 
   // proves: decisions-people/link-readers
-  it('who was known as two people counts as one from the link on', async () => {
+  it('counts as one from the link on, even if known as two people before', async () => {
     await send({}, { who: 'd-1' }, { who: 'd-1', type: 'like', daysAgo: 1 }, { type: 'like' });
     expect(await days()).toEqual({ 0: ['like 1/1', 'open 2/2'], 1: ['like 1/1'] });
     await call('POST', '/users/link', { user_id: 'u-1', anonymous_id: 'd-1' });
@@ -285,7 +285,7 @@ describe('a request', () => {
     expect((await ask()).body.totals).toMatchObject({ people: null, types: [{ type: 'open', people: null }] });
   });
 
-  it('reaches as far back as events may', async () => {
+  it('can reach as far back as events may: only older counts are removed', async () => {
     await database.pool.query(
       `insert into item_statistics select $1, 'a', false, $2::integer - ago, 'open', 1, 1, 0, 0, 0 from unnest(array[731, 732]) as d (ago)`,
       [project.id, Math.floor(Date.now() / DAY_MS)],

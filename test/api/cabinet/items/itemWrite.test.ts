@@ -33,7 +33,7 @@ describe('PUT /projects/{id}/items/{item}', () => {
     expect((await call('GET', pathOf(id))).body).toMatchObject({ title: null, properties: null });
   });
 
-  it('undoes the deletion', async () => {
+  it('restores a deleted item', async () => {
     await call('PUT', pathOf('back'), TEXT);
     await call('DELETE', pathOf('back'));
     expect(await call('PUT', pathOf('back'), TEXT)).toMatchObject({ status: 200, body: { deleted: false } });
@@ -60,7 +60,7 @@ describe('PUT /projects/{id}/items/{item}', () => {
     expect((await call('GET', pathOf('faulty'))).status).toBe(404);
   });
 
-  it('refuses a property of another type than declared', async () => {
+  it('refuses a property whose type is not the declared one', async () => {
     await call('PUT', `/projects/${project.id}/properties/pages`, { type: 'number', filterable: true });
     const answer = await call('PUT', pathOf('declared'), { ...TEXT, properties: { pages: 'ten' } });
     expect(answer.body.error.details).toMatchObject([{ field: 'properties.pages', code: 'invalid_type' }]);
@@ -80,7 +80,7 @@ describe('PATCH and DELETE /projects/{id}/items/{item}', () => {
     expect((await content('GET', '/items/plain')).body).toMatchObject({ deleted: true });
   });
 
-  it('refuse an item that never existed, and a change of its type', async () => {
+  it('answer 404 for an item that never existed, and refuse a change of the type', async () => {
     expect((await call('PATCH', pathOf('never'), { title: 'x' })).status).toBe(404);
     expect((await call('DELETE', pathOf('never'))).status).toBe(404);
     await call('PUT', pathOf('typed'), TEXT);

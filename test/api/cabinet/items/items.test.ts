@@ -128,7 +128,7 @@ describe('items', () => {
   });
 
   // proves: decisions-cabinet-calls/reprocess
-  it('are analysed again by any id', async () => {
+  it('are analysed again on request, whatever their id', async () => {
     const again = (id: string, body?: unknown) =>
       call('POST', `${base}/items/${encodeURIComponent(id)}/reprocess`, body);
     expect(await again('урок/4', { steps: ['speech'] })).toMatchObject({

@@ -89,6 +89,6 @@ it('the pipeline says so while older items are not counted yet', async () => {
   expect((await get()).body.counted).toBe(false);
 });
 
-it('the pipeline of another project is hidden', async () => {
+it('the pipeline of an unknown project is not found', async () => {
   expect((await call('GET', '/projects/zzzzzzzzzzzz/pipeline')).status).toBe(404);
 });

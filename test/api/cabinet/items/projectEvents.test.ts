@@ -198,7 +198,7 @@ describe('GET /projects/{id}/events', () => {
   });
 
   // proves: decisions-people/delete-unreadable
-  it('forgets a user with all their rejected events, known or not', async () => {
+  it('shows nothing of a deleted user, known or not, whose rejected events are deleted too', async () => {
     const bad = { type: 'nothing' };
     await send(event(), event(bad), event({ ...bad, user: { anonymous_id: 'd' } }));
     await send(event({ ...bad, user: { user_id: 'never-known' } }), event({ ...bad, user: { user_id: 'stays' } }));
@@ -227,7 +227,7 @@ describe('GET /projects/{id}/events', () => {
   });
 
   it.each([
-    ['nobody and nothing', {}],
+    ['a query for neither a user nor an item', {}],
     ['an empty user_id', { user_id: '' }],
     ['a malformed fingerprint', { fingerprint_uuid: 'x' }],
     ['a long item', { item: 'x'.repeat(192) }],
@@ -286,7 +286,7 @@ describe('GET /projects/{id}/events/latest', () => {
   });
 
   // proves: decisions-people/delete-unreadable
-  it('limits the types and the number of each, and shows nothing of deleted people', async () => {
+  it('can be limited to a type and to a number of events, and shows nothing of deleted people', async () => {
     await send(
       event({ id: '1' }),
       event({ id: '2', item: 'b' }),

@@ -79,7 +79,7 @@ describe.each(['suspended', 'archived'] as const)('a project that is %s', (state
     expect((await upload()).status).toBe(202);
   });
 
-  it('is refused an import whose file arrived while it was stopped', async () => {
+  it('is refused an import whose upload began while the project was still active', async () => {
     const file = new TransformStream<Uint8Array, Uint8Array>();
     const writer = file.writable.getWriter();
     const uploaded = upload(file.readable);
@@ -100,7 +100,7 @@ describe.each(['suspended', 'archived'] as const)('a project that is %s', (state
     expect(await statusOf('DELETE', 'items/a', undefined)).toBe(200);
   });
 
-  it('ends its rerun', async () => {
+  it('has its rerun cancelled', async () => {
     await call('POST', `/projects/${project.id}/rerun`, {});
     await updateProject(api.pool, project.id, { state });
     const { body } = await call('GET', `/projects/${project.id}/reruns`);

@@ -36,7 +36,7 @@ it('the site of a project is linked, stays linked after other changes, and is un
   expect((await owner('PATCH', path, { site_id: null })).body.site_id).toBeNull();
 });
 
-it('the site of a project cannot be one of another owner or a missing one, with the same answer', async () => {
+it('the site of a project cannot be one that the caller may not see, which is refused like one that does not exist', async () => {
   const owner = await clientFor('owner', []);
   for (const id of [site, 'zzzzzzzzzzzz']) {
     const answer = await owner('PATCH', `/projects/${project}`, { site_id: id });

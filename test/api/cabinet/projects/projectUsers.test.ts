@@ -54,7 +54,7 @@ const read = (id: string, query?: string): Promise<Answer> => cabinet('GET', at(
 
 describe('GET /projects/{id}/users/{user_id}', () => {
   // proves: decisions-people/link-readers
-  it('shows the identifiers of a person, what they said and did, and what is used for them', async () => {
+  it('shows the identifiers of a person, what they said and did, and the taste that follows from it', async () => {
     await call('POST', '/users/profile', {
       user: { user_id: 'u/1' },
       city: 'Казань',

@@ -65,7 +65,7 @@ describe('a map', () => {
     ['page=a&date_from=2020-01-01&date_to=2026-02-01', 'date_from', 'bad_date'],
     ['page=a&device=lamp', 'device', 'invalid_value'],
     ['page=a&segment=019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11', 'segment', 'unknown_segment'],
-  ])('is refused with %s', async (query, field, code) => {
+  ])('is refused with the query "%s"', async (query, field, code) => {
     const { status, body } = await admin('GET', `/sites/${site}/clicks?${query}`);
     expect([status, body.error.details[0]]).toMatchObject([400, { field, code }]);
   });
@@ -143,7 +143,7 @@ describe('a link', () => {
     expect(reports.questions.at(-1)).toMatchObject({ request: { page } });
   });
 
-  it('does not work if it is forged, expired, or for a closed site', async () => {
+  it('does not work if it is forged or expired, or if the site is blocked', async () => {
     const { token } = (await link()).body;
     expect((await open(`${token.slice(0, -2)}AA`)).status).toBe(403);
     const links = createMapLinks(stage.api.config.secretKey);

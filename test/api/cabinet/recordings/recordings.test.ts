@@ -340,7 +340,7 @@ describe('recordings', () => {
   it('do not appear before one of their parts is stored', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const [visitorId, recordingId] = [await createVisitor(stage.database.pool, site.id), randomUUID()];
-    // Leaves the state of an intake that is killed between the blob and its row.
+    // Leaves what an intake leaves that is killed before it stores the row of its first chunk.
     await beginRecording(
       stage.database.pool,
       { siteId: site.id, recordingId, visitorId, userAgent: '' },

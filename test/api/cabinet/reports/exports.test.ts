@@ -240,7 +240,7 @@ describe('the language of a file', () => {
 });
 
 describe('files of a site', () => {
-  it('stay within 500 with requests at the same time, and with those that wait in the queue', async () => {
+  it('number at most 500, including those that wait in the queue, even if requests come at the same time', async () => {
     const { pool } = stage.database;
     await pool.query(
       `insert into report_exports (site_id, state, format, report, progress, rows, sampled, blob_key, finished_at, expires_at)

@@ -83,7 +83,7 @@ describe('POST /sites/{id}/reports', () => {
     expect((await ask(browser.call)).status).toBe(200);
   });
 
-  it('refuses the page of another site in the browser of a viewer', async () => {
+  it("refuses a request that a page of another site makes in a viewer's browser", async () => {
     const browser = await openBrowser(stage.api, await viewer());
     expect((await ask(withHeaders(browser.call, { 'sec-fetch-site': 'cross-site' }))).status).toBe(403);
   });
@@ -94,7 +94,7 @@ describe('POST /sites/{id}/reports', () => {
     expect((await ask(await withToken(await viewer()), GOOD, other.id)).status).toBe(404);
   });
 
-  it('tells callers who may see every site their faults before the missing site, but nothing about a segment of that site', async () => {
+  it('reports the faults of a request before a missing site to callers who may see every site, except an unknown segment', async () => {
     const faults = async (changes: object) =>
       (await ask(admin, { ...GOOD, ...changes }, UNKNOWN_SITE)).body.error.details?.map(
         ({ field, code }: { field: string; code: string }) => `${field} ${code}`,
@@ -110,7 +110,7 @@ describe('POST /sites/{id}/reports', () => {
   });
 
   // proves: analytics-errors/unknown_segment
-  it('accepts a segment that is saved for the site, and for no other', async () => {
+  it('accepts a saved segment only for the site that it belongs to', async () => {
     const conditions = { scope: 'visitor', dimension: 'country', op: 'eq', values: ['RU'] };
     const saved = await insertSegment(stage.database.pool, site.id, { title: 'Россия', conditions });
     if (typeof saved === 'string') throw new Error('no segment was stored');

@@ -63,7 +63,7 @@ describe('saved reports', () => {
     expect([before, todayIn('Pacific/Kiritimati', new Date())]).toContain(to);
     expect((Date.parse(to) - Date.parse(from)) / 86_400_000).toBe(6);
     await stage.database.pool.query(`update sites set timezone = 'Pacific/Pago_Pago' where id = $1`, [id]);
-    // The times are 25 hours apart, so never on the same day.
+    // The two time zones are 25 hours apart, so their dates always differ.
     expect((await admin('GET', `/sites/${id}/saved-reports/${body.id}`)).body.report.date_to < to).toBe(true);
     const { rows } = await stage.database.pool.query<{ report: object }>(
       'select report from site_saved_reports where site_id = $1',

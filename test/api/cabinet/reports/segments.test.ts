@@ -104,7 +104,7 @@ describe('segments', () => {
     });
   });
 
-  it('refuse a change with such a fault, and stay as they were', async () => {
+  it('refuse a change to invalid conditions, and stay as they were', async () => {
     const id = await newSite();
     const { body } = await admin('POST', `/sites/${id}/segments`, { title: 'x', conditions: MOBILE });
     const wrong = await admin('PATCH', `/sites/${id}/segments/${body.id}`, {

@@ -144,7 +144,7 @@ describe('goals', () => {
     expect((await admin('PUT', `/sites/${id}/goals/js`, { title: 'x', type: 'js' })).status).toBe(201);
   });
 
-  it('do not block others with a pattern that takes long to compile', async () => {
+  it('do not hold up other requests with a pattern that takes long to compile', async () => {
     const id = await newSite();
     const body = { title: 'x', type: 'url', match: { op: 'regex', value: '(x{1000})'.repeat(227) } };
     const before = process.threadCpuUsage();

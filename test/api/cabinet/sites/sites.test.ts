@@ -151,7 +151,7 @@ describe('sites', () => {
   });
 
   // proves: analytics-decisions/ignored_referrers
-  it('ignore the referrers that they name, none at first', async () => {
+  it('list the referrers to be ignored, none at first', async () => {
     const { id, ignored_referrers: first } = (await admin('POST', '/sites', { ...NEW })).body;
     expect(first).toEqual([]);
     const given = { ignored_referrers: ['Оплата.рф', '*.Pay.example', 'pay.example', 'pay.example'] };
@@ -313,7 +313,7 @@ describe('the tag of a site', () => {
     expect((await admin('GET', `/sites/${id}/tag`)).body).toEqual(first);
   });
 
-  it('is null without a valid key', async () => {
+  it('has neither a key nor a snippet while no key is valid', async () => {
     const id = await newSite();
     const [{ id: keyId }] = (await admin('GET', `/sites/${id}/keys`)).body.items;
     await admin('DELETE', `/sites/${id}/keys/${keyId}`);

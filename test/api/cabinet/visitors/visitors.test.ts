@@ -203,7 +203,7 @@ describe('a visitor', () => {
     );
   });
 
-  it('that is about to be deleted says so; one of another site is not found', async () => {
+  it('is shown as being deleted once that is requested, and is not found through another site', async () => {
     const anna = await addVisitor();
     await admin('DELETE', `/sites/${site.id}/visitors/${anna}`);
     expect((await admin('GET', `/sites/${site.id}/visitors/${anna}`)).body.being_deleted).toBe(true);

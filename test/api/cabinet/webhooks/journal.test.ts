@@ -135,7 +135,7 @@ describe('a row of the journal', () => {
     ]);
   });
 
-  it.each(OBSTACLES)('that was not sent says what prevented it: %s', async (obstacle) => {
+  it.each(OBSTACLES)('says what prevented a delivery that was not sent: %s', async (obstacle) => {
     const webhook = await add();
     await record('item-0');
     await stage.database.pool.query(
@@ -184,7 +184,7 @@ describe('the journal', () => {
     ['until=2026-11-20T10:00:00.001Z', 1],
     ['until=2026-11-20T10:00:00Z', 0],
     ['since=2026-11-20T13:00:00%2B03:00&until=2026-11-20T13:00:00.001%2B03:00', 1],
-  ])('is limited by time, from the first moment to before the last: %s', async (query, count) => {
+  ])('is limited by time, from the moment of since to just before that of until: %s', async (query, count) => {
     const webhook = await add();
     for (let number = 0; number < 6; number += 1) await record(`item-${number}`);
     await stage.database.pool.query(
@@ -243,7 +243,7 @@ describe('one delivery', () => {
     });
   });
 
-  it('of another webhook is hidden', async () => {
+  it('is not found through another webhook or with an unknown id', async () => {
     const webhook = await add();
     await record('item-0');
     const { delivery_id: id } = await read(webhook, 'item-0');

@@ -123,7 +123,7 @@ describe('POST …/recover', () => {
     expect(await refusal(LONG_AGO)).toMatchObject([422, [{ field: '', code: 'invalid_value' }]]);
   });
 
-  it('hides other webhooks and other projects', async () => {
+  it('answers 404 for an unknown webhook, and for a webhook of another project', async () => {
     expect((await call('POST', `/projects/${project}/webhooks/${UNKNOWN_UUID}/recover`, LONG_AGO)).status).toBe(404);
     const other = await createTestProject(database.pool);
     expect((await call('POST', `/projects/${other.id}/webhooks/${webhookId}/recover`, LONG_AGO)).status).toBe(404);
@@ -144,7 +144,7 @@ describe('GET …/recoveries', () => {
     expect(rest.next_cursor).toBeNull();
   });
 
-  it('hides other webhooks and their recoveries', async () => {
+  it('shows no recovery of another webhook, and answers 404 for an unknown webhook or recovery', async () => {
     const { id } = (await call('POST', `${base}/recover`, LONG_AGO)).body;
     const other = (
       await call('POST', `/projects/${project}/webhooks`, {

@@ -189,7 +189,7 @@ describe('an address that is contacted', () => {
   });
 
   // proves: webhooks/1, decisions-journal/internal
-  it('that was public when it was saved and is internal now gets no connection, and the journal reveals nothing', async () => {
+  it('gets no connection if it was public when saved and is internal now, and the journal does not reveal it', async () => {
     const receiver = await startReceiver();
     const port = new URL(receiver.url).port;
     const { id, path } = await projectPath();
@@ -223,7 +223,7 @@ describe('an address that is contacted', () => {
     }
   });
 
-  it('that alternates is judged at every attempt, and the test button too reaches only allowed addresses', async () => {
+  it('is judged anew each time the test button is pressed, since its name may resolve to another address', async () => {
     const receiver = await startReceiver((response) => void response.setHeader('connection', 'close').end());
     const { id, path } = await projectPath();
     const created = await call('POST', path, {

@@ -81,7 +81,7 @@ describe('the alert of a webhook', () => {
   });
 });
 
-it('the webhooks of the alert are counted once per scrape, and again in the next', async () => {
+it('webhooks with an alert are counted by one query per scrape, which every scrape repeats', async () => {
   const registry = new Registry();
   registerDatabaseMetrics(registry, database.pool);
   const { id } = await addWebhook((await createTestProject(database.pool)).id);
@@ -141,7 +141,7 @@ describe('GET /webhooks/alerts', () => {
     ]);
   });
 
-  it("shows only a user's own projects, and nothing that cannot be fixed", async () => {
+  it("shows only a user's own projects, and leaves out archived projects and disabled webhooks", async () => {
     const [own, other, archived] = (await Promise.all(
       [1, 2, 3].map(async () => (await createTestProject(database.pool)).id),
     )) as [string, string, string];

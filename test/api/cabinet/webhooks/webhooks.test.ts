@@ -112,7 +112,7 @@ describe('webhooks', () => {
   });
 
   // proves: decisions-cabinet-calls/webhook-changed
-  it('lose their failures when the address changes', async () => {
+  it('are no longer held back once their address changes', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     await database.pool.query(
       `update webhooks set failures_in_row = 7, held_until = now() + interval '1 hour' where id = $1`,
@@ -299,7 +299,7 @@ describe('tests and resends', () => {
   });
 
   // proves: webhooks/5
-  it('the eleventh test within ten minutes is 429', async () => {
+  it('the eleventh test within ten minutes is refused with 429', async () => {
     const { id } = (await call('POST', base, GOOD)).body;
     await database.pool.query('insert into webhook_tests (project_id) select $1 from generate_series(1, 10)', [
       project,

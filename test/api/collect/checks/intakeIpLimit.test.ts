@@ -13,7 +13,7 @@ describe('the limit per address at /collect', () => {
   });
 
   // proves: collect/floods
-  it('answers 429 with Retry-After above it, before the key is checked; other addresses are not affected', async () => {
+  it('refuses what exceeds it with 429 and Retry-After, and does not affect other addresses', async () => {
     const { database } = stage;
     const narrow = await startTestApi({
       databaseUrl: database.url,

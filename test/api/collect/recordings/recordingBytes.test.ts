@@ -82,7 +82,7 @@ describe('the daily quota of bytes', () => {
     expect(await day.send(id, 101)).toBe(202);
   });
 
-  it('is announced to the tag, which stops recording', async () => {
+  it('leaves recording out of the answer to the tag once it is used up', async () => {
     const day = await newDay({ recording_mb_per_day: 0 });
     const wordOf = createRecordingAnswers(stage.database.pool);
     const settings = { siteId: day.site.id, recordings: true, maskTexts: true, quotas: DEFAULT_QUOTAS };

@@ -125,7 +125,7 @@ describe('the daily quota of recordings', () => {
     expect(counts).toEqual([...Array.from({ length: 10 }, () => 0), 1]);
   });
 
-  it('counts a visit once, in however many tabs it is recorded, and again if one begins half an hour later', async () => {
+  it('counts a visit once, in however many tabs it is recorded, and again if a recording begins half an hour later', async () => {
     const day = await newDay(1);
     for (let tab = 0; tab < 5; tab += 1) expect((await day.begin(undefined, 6_000, day.visitor)).status).toBe(202);
     const { rows } = await stage.database.pool.query(
@@ -175,7 +175,7 @@ describe('the daily quota of recordings', () => {
   });
 
   // proves: decisions-privacy/mask-texts
-  it('comes with the setting of the site that masks all texts', async () => {
+  it('is reported by /collect together with the setting that masks all texts', async () => {
     const [shown, masked] = [await newDay(1), await newDay(1)];
     await updateSite(stage.database.pool, masked.site.id, { maskTexts: true });
     expect(await masked.answer()).toMatchObject({ recording: 'on', mask_texts: true });
@@ -235,7 +235,7 @@ describe("what /collect says about a visitor's recordings", () => {
 });
 
 describe('chunks that are being handled', () => {
-  it('from one address take at most half of the slots; others get 503 with Retry-After', async () => {
+  it('from one address take at most half of the slots; more of them get 503 with Retry-After', async () => {
     const site = await createRecordingSite(stage.database.pool);
     const send = async () =>
       sendChunk(stage.api, chunkOf(site, await createVisitor(stage.database.pool, site.id), randomUUID()));
@@ -260,7 +260,7 @@ describe('chunks that are being handled', () => {
     await eventually(async () => (await send()).status === 202, 'a free slot after they are gone');
   });
 
-  it('hold a slot little longer than the largest one needs on the worst mobile network', () => {
+  it('may hold a slot only a little longer than the largest one needs on the worst mobile network', () => {
     const needed = ((CHUNK_LIMITS.maxBytes * 8) / 64_000) * 1_000;
     expect(CHUNK_LIMITS.totalMs).toBeGreaterThan(needed);
     expect(CHUNK_LIMITS.totalMs).toBeLessThan(1.2 * needed);

@@ -234,7 +234,7 @@ describe('a chunk is refused with', () => {
     expectError(answer, 400, 'invalid_request');
   });
 
-  it('400 for another content type or an encoding of the whole', async () => {
+  it('400 for another content type, or a body that is compressed as a whole', async () => {
     const { chunk } = await newRecording();
     for (const headers of [
       { 'content-type': 'application/json' },
@@ -266,8 +266,8 @@ describe('a chunk is refused with', () => {
   it.each<[string, Uint8Array]>([
     ['nothing', Buffer.alloc(0)],
     ['plain JSON', Buffer.from('[]')],
-    ['half of it', gzipSync(eventsOf('x'.repeat(10_000))).subarray(0, 60)],
-    ['other bytes', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), randomBytes(100)])],
+    ['cut off in the middle', gzipSync(eventsOf('x'.repeat(10_000))).subarray(0, 60)],
+    ['a gzip header before random bytes', Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0]), randomBytes(100)])],
     ['an object', gzipSync('{"type":4}')],
     ['an empty text', gzipSync('')],
   ])('422: its compressed part is %s', async (_what, events) => {
@@ -330,7 +330,7 @@ describe('a chunk is refused with', () => {
     ]);
     for (const recorded of [large, long])
       expectError(await sendChunk(stage.api, recorded.chunk({ seq: 1 })), 413, 'payload_too_large');
-    // A known recording stays known.
+    // A repeat of a stored chunk is accepted even so.
     expect((await sendChunk(stage.api, large.chunk())).status).toBe(202);
   });
 });

@@ -47,7 +47,7 @@ export function collect(api: TestApi, body: unknown, init: RequestInit = {}): Pr
   return clientOf(api.origin, null)('POST', '/collect', body, init);
 }
 
-/** Sends a request outside of the API and returns the headers and text. */
+/** Sends a request whose answer is not validated against an API description. */
 export async function plain(
   url: string,
   init: RequestInit = {},

@@ -43,7 +43,7 @@ describe('GET /event-types', () => {
   });
 
   // proves: decisions-events/default-types
-  it('shows a new project its modes, weights, kinds of value and flags', async () => {
+  it("shows the modes, weights, kinds of value and flags of a new project's types", async () => {
     const { body } = await stage.call('GET', '/event-types');
     const flagsOf = (type: Record<string, unknown>): string[] => Object.keys(type).filter((key) => type[key] === true);
     expect(

@@ -5,9 +5,9 @@ import { ago, DAY_MS, detailsOf, event, stageEvents } from './eventsStage.ts';
 
 const stage = stageEvents();
 
-describe('a rejected event', () => {
+describe('an event is rejected if it', () => {
   // proves: events/type
-  it('has a type that is unknown or switched off, effective immediately', async () => {
+  it('has a type that is unknown or has just been switched off', async () => {
     expect(await stage.rejection({ type: 'nothing' })).toBe('unknown_type');
     expect(await stage.rejection({ type: '' })).toBe('unknown_type');
     expect(await stage.rejection({ type: 'open' })).toBe(null);
@@ -22,7 +22,7 @@ describe('a rejected event', () => {
   });
 
   // proves: person/at-least-one, events/user, decisions-events/no-user
-  it('names no identifier that counts', async () => {
+  it('names no identifier that the project uses', async () => {
     const fingerprint = { fingerprint_uuid: '0F8FAD5B-D9CB-469F-A165-70867728950E' };
     expect(await stage.rejection({ user: {} })).toBe('no_user');
     expect(await stage.rejection({ user: { user_id: null, anonymous_id: null, fingerprint_uuid: null } })).toBe(
@@ -143,7 +143,7 @@ describe('a rejected event', () => {
   });
 
   // proves: events/recommendation_id
-  it('is not one with a long recommendation_id, for which the API has no limit', async () => {
+  it('has a recommendation_id of over 1,000 characters, but not one of 1,000', async () => {
     expect(await stage.rejection({ recommendation_id: 'ё'.repeat(1_000) })).toBe(null);
   });
 
@@ -185,7 +185,7 @@ describe('a rejected event', () => {
     expect(await stage.rejection({ type: 'cart', order_id: 'kept' })).toBe(null);
   });
 
-  it('leaves nothing behind, not even its id', async () => {
+  it('names an unknown item, and it then leaves nothing behind, not even its id', async () => {
     await stage.post(event({ id: 'again', item: 'late', user: { user_id: 'nobody' } }));
     const { rows } = await stage.database.pool.query('select from identities where project_id = $1', [
       stage.project.id,

@@ -47,7 +47,7 @@ const resultsOf = async (operations: unknown): Promise<Result[]> => {
   expect(status).toBe(200);
   return body.results;
 };
-/** `ok status` or `code: field code, …`. */
+/** Returns `ok STATUS`, or the error and its faults: `CODE: FIELD CODE, …`. */
 const describeResult = ({ ok, status, error }: Result): string =>
   ok
     ? `ok ${status}`
@@ -247,20 +247,20 @@ describe('POST /items/batch', () => {
     expect(items.map(({ id }: { id: string }) => id).sort()).toEqual([...ids].sort());
   });
 
-  it('changes, lists and deletes items whose ids clients take out of a path', async () => {
+  it('changes, lists and deletes items with the ids . and .., which clients remove from a path', async () => {
     const ids = ['.', '..'];
     await resultsOf(ids.map((id) => put(id)));
     const title = (value: string) => ids.map((id) => ({ op: 'patch', id, data: { title: value } }));
     expect((await resultsOf(title('new'))).map(({ ok }) => ok)).toEqual([true, true]);
     const named = async () => (await call('GET', '/items?ids=.,..')).body.items as { id: string }[];
     expect((await named()).map(({ id }) => id).sort()).toEqual(ids);
-    // The client has made another path of it: that of the list, or of the API.
+    // The client turns such an id into another path: that of the list, or of the API.
     for (const id of [...ids, '%2E', '%2e%2E']) expect((await call('DELETE', `/items/${id}`)).status).toBe(404);
     await resultsOf(ids.map((id) => ({ op: 'delete', id })));
     expect(await named()).toMatchObject([{ deleted: true }, { deleted: true }]);
   });
 
-  it('sent twice at once takes effect once', async () => {
+  it('takes effect once if the same operations are sent several times at once', async () => {
     const operations = Array.from({ length: 50 }, (_, n) => put(`i${n}`, { ...TEXT, title: `t${n}` }));
     const answers = await Promise.all([batch(operations), batch(operations.toReversed()), batch(operations)]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);

@@ -65,7 +65,7 @@ describe('GET /items', () => {
   });
 
   // proves: items/list
-  it('shows an item again that changes during the walk', async () => {
+  it('shows an item once more if it changes during the walk', async () => {
     await write(['a', 'b', 'c']);
     const first = (await call('GET', '/items?limit=2')).body;
     const [changed] = idsOf(first.items);
@@ -119,7 +119,7 @@ describe('GET /items', () => {
     });
   });
 
-  it('accepts the largest position that it can encode', async () => {
+  it('accepts a cursor with the largest possible position', async () => {
     const cursor = Buffer.from('9999999999999999.9223372036854775807').toString('base64url');
     expect((await call('GET', `/items?cursor=${cursor}`)).body).toEqual({ items: [], next_cursor: null });
   });
@@ -152,15 +152,15 @@ describe('GET /items', () => {
 
   // proves: decisions-results/ids
   it.each([
-    ['no id', 'ids='],
+    ['an empty list of ids', 'ids='],
     ['an empty id', 'ids=a,,b'],
     ['101 ids', `ids=${'a,'.repeat(100)}a`],
     ['a long id', `ids=${'a'.repeat(192)}`],
     ['an id with a NUL', 'ids=a%00'],
     ['an id of broken bytes', 'ids=%ff'],
-    ['ids twice', 'ids=a&ids=b'],
+    ['two lists of ids', 'ids=a&ids=b'],
     ['ids with a cursor', 'ids=a&cursor=1.1'],
-  ])('refuses %s among its ids with 400', async (_what, query) => {
+  ])('refuses a query with %s with 400', async (_what, query) => {
     const { status, body } = await call('GET', `/items?${query}`);
     expect([status, body.error.code]).toEqual([400, 'invalid_request']);
   });

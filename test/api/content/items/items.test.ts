@@ -158,7 +158,7 @@ describe('PATCH /items/{id}', () => {
   });
 
   // proves: items/patch
-  it('answers 404 to an unknown item, after 422', async () => {
+  it('answers 404 for an unknown item, but first 422 for a fault', async () => {
     expect((await call('PATCH', '/items/nobody', { title: 'x' })).status).toBe(404);
     expect((await call('PATCH', '/items/nobody', { title: 1 })).status).toBe(422);
   });

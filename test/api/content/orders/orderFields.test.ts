@@ -125,7 +125,7 @@ describe('POST /orders', () => {
   });
 
   // proves: orders/user, orders/occurred_at, orders/status, orders/OrderLineIn
-  it('accepts null for every field that may be left out, and counts one of each line', async () => {
+  it('accepts null for every field that may be left out, and takes a quantity that is left out as one', async () => {
     const start = Date.now();
     const body = {
       order_id: 'A-1',

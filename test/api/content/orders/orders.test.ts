@@ -68,7 +68,7 @@ describe('POST /orders', () => {
   });
 
   // proves: intake/rule-5, decisions-orders/accepted, decisions-orders/weighted-price
-  it('adds up lines of one item and stores them as sent', async () => {
+  it('adds up the lines of one item, whose price becomes their weighted average', async () => {
     const items = [
       { item: 'a', title: 'A', quantity: 1, price: 100 },
       { item: 'b', title: 'B' },
@@ -83,7 +83,7 @@ describe('POST /orders', () => {
   });
 
   // proves: intake/rule-7, decisions-faults/envelope-purchase
-  it.each([['is_purchase'], ['is_active']])('answers no_purchase_type if no type has %s', async (flag) => {
+  it.each([['is_purchase'], ['is_active']])('answers no_purchase_type if the purchase type lacks %s', async (flag) => {
     await stage.database.pool.query(
       `update event_types set ${flag} = false where project_id = $1 and code = 'purchase'`,
       [stage.project.id],
@@ -96,7 +96,7 @@ describe('POST /orders', () => {
   });
 
   // proves: decisions-people/precedence
-  it('belongs to the account rather than to the device', async () => {
+  it('assigns an order to the account rather than to the device', async () => {
     await stage.call('POST', '/orders', { order_id: 'A-1', user: { ...user, anonymous_id: 'd' }, items: [] });
     const { rows } = await stage.database.pool.query(
       `select i.kind, i.external_id from orders o join identities i on i.project_id = o.project_id and i.id = o.identity_id where o.project_id = $1`,

@@ -85,7 +85,7 @@ describe('POST /orders/batch', () => {
     expect(await stage.call('GET', '/items/a')).toMatchObject({ status: 200 });
   });
 
-  it('knows a product from the order that first gives it a title', async () => {
+  it('knows a product from the order on that first gives it a title', async () => {
     const orders = [
       { order_id: 'B-1', user, items: [{ item: 'a' }] },
       { order_id: 'B-2', user, items: [{ item: 'a', title: 'A' }] },

@@ -6,7 +6,7 @@ const stage = stageOrders();
 
 describe('POST /orders', () => {
   // proves: states/order-again, orders/order_id, orders/occurred_at
-  it('replaces the lines, and keeps the time of the order', async () => {
+  it('replaces the lines of a known order, and keeps its time', async () => {
     const at = daysAgo(10);
     await stage.call('POST', '/orders', {
       order_id: 'A-1',
@@ -56,7 +56,7 @@ describe('POST /orders', () => {
   });
 
   // proves: states/order-statuses, states/order-cancelled, orders/status
-  it('cancels: the whole contribution is removed, and returns with new lines', async () => {
+  it('cancels an order, whose whole contribution is removed, and returns with new lines', async () => {
     await stage.call('POST', '/orders', { order_id: 'A-1', user, items: [{ item: 'a', title: 'A' }] });
     expect(await stage.events()).toHaveLength(1);
     expect(await stage.call('POST', '/orders', { order_id: 'A-1', user, status: 'cancelled' })).toMatchObject({
