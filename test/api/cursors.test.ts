@@ -1,4 +1,4 @@
-/** Forged cursors: every list of the three descriptions answers 400, whatever the cursor looks like. */
+/** Every list of the three APIs answers 400 to a forged cursor, whatever it looks like. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { analyticsOperations } from '../../api/analyticsApi.ts';
 import { cabinetOperations } from '../../api/cabinetApi.ts';
@@ -74,7 +74,7 @@ describe.each(LISTS)('%s', (_id, name, operation) => {
   });
 });
 
-it('a list follows its own cursors', async () => {
+it('the cursors of a list lead through all its entries, in order', async () => {
   const path = pathIn(world, '/projects/{id}/webhooks/{wid}/deliveries');
   const seen: string[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {

@@ -1,4 +1,4 @@
-/** The intake's answers during an outage of PostgreSQL, and its recovery without a restart. */
+/** The API's answers during an outage of PostgreSQL, and its recovery without a restart. */
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -74,7 +74,7 @@ afterAll(async () => {
 });
 
 describe('an unexpected error', () => {
-  it('is 500 without details, and is logged with the id of the request', async () => {
+  it('gets 500 without details, and is logged with the id of the request', async () => {
     await database.pool.query('alter table item_summaries rename to item_summaries_away');
     const answer = await call('GET', '/items/any', undefined, { headers: { 'x-request-id': 'broken-1' } });
     await database.pool.query('alter table item_summaries_away rename to item_summaries');
@@ -87,9 +87,9 @@ describe('an unexpected error', () => {
   });
 });
 
-describe('without PostgreSQL', () => {
+describe('the API without PostgreSQL', () => {
   // proves: endpoints/health
-  it('answers 503 with Retry-After and a degraded health, and recovers', async () => {
+  it('answers 503 with Retry-After, reports that its health is degraded, and recovers', async () => {
     expect((await call('PUT', '/items/down', { type: 'text' })).status).toBe(201);
 
     road.mode = 'refuse';
@@ -115,7 +115,7 @@ describe('without PostgreSQL', () => {
     road.mode = 'open';
   });
 
-  it('answers the health quickly even if the database hangs', async () => {
+  it('answers the health check quickly even if the database hangs', async () => {
     road.mode = 'hang';
     road.cut();
     const started = performance.now();
@@ -128,7 +128,7 @@ describe('without PostgreSQL', () => {
   });
 });
 
-describe('under a load of writes while connections break repeatedly', () => {
+describe('the API under a load of writes while connections break repeatedly', () => {
   const SENDERS = 6;
   const WRITES = 12;
   const EVENTS = 20;

@@ -43,16 +43,16 @@ function retryAfterOf({ headers }: Answer): number {
 
 const PURCHASE = { order_id: 'A-1', user: { user_id: 'u' }, items: [{ item: 'a' }] };
 
-describe('the codes of answers', () => {
+describe('the code of an answer', () => {
   // proves: errors/400
-  it('invalid_request: not JSON, a wrong parameter of the query, a wrong parameter of the path', async () => {
+  it('is invalid_request for a body that is not JSON, and for a wrong parameter of the query or the path', async () => {
     expectError(await call('PUT', '/items/a', '{"type":'), { status: 400, code: 'invalid_request' });
     expectError(await call('GET', '/items/a?include=everything'), { status: 400, code: 'invalid_request' });
     expectError(await call('GET', '/items/a%20b'), { status: 400, code: 'invalid_request' });
   });
 
   // proves: errors/401
-  it('unauthorized: no key, a wrong key', async () => {
+  it('is unauthorized without a key and with a wrong one', async () => {
     expectError(await clientOf(api.content, null)('GET', '/items/a'), { status: 401, code: 'unauthorized' });
     expectError(await clientOf(api.content, `ck_${'A'.repeat(40)}`)('GET', '/items/a'), {
       status: 401,
@@ -61,19 +61,19 @@ describe('the codes of answers', () => {
   });
 
   // proves: errors/403
-  it.each(['suspended', 'archived'] as const)('forbidden: a project that is %s', async (state) => {
+  it.each(['suspended', 'archived'] as const)('is forbidden for a project that is %s', async (state) => {
     const project = await createTestProject(database.pool);
     await updateProject(database.pool, project.id, { state });
     expectError(await clientOf(api.content, project.key)('GET', '/items/a'), { status: 403, code: 'forbidden' });
   });
 
   // proves: errors/body, errors/404
-  it('not_found: no such item', async () => {
+  it('is not_found for an item that does not exist', async () => {
     expectError(await call('GET', '/items/none'), { status: 404, code: 'not_found' });
   });
 
   // proves: errors/413
-  it('payload_too_large: a body over 5 MB, a batch over its limit', async () => {
+  it('is payload_too_large for a body over 5 MB and for a batch over its limit', async () => {
     expectError(await call('PUT', '/items/a', JSON.stringify({ type: 'text', body: 'x'.repeat(5 * 1024 * 1024) })), {
       status: 413,
       code: 'payload_too_large',
@@ -85,7 +85,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: errors/body, errors/422, decisions-order/languages, decisions-faults/one-body
-  it('validation_failed: names the fields and their faults', async () => {
+  it('is validation_failed for wrong fields, with the fault of each', async () => {
     const answer = await call('PUT', '/items/a', { type: 'book' });
     expectError(answer, { status: 422, code: 'validation_failed' });
     expect(answer.body.error.details).toEqual([
@@ -94,7 +94,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: errors/429
-  it('rate_limited: with Retry-After', async () => {
+  it('is rate_limited over the limit, with Retry-After', async () => {
     const { key } = await createTestProject(database.pool, 1);
     const limited = clientOf(api.content, key);
     const answers = await Promise.all([1, 2, 3].map(() => limited('GET', '/items/none')));
@@ -105,7 +105,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: errors/500
-  it('internal: an error of the service itself, without its text', async () => {
+  it('is internal for an error of the service itself, without its text', async () => {
     const own = await createTestDatabase();
     const broken = await startTestApi({ databaseUrl: own.url });
     try {
@@ -121,7 +121,7 @@ describe('the codes of answers', () => {
   });
 
   // proves: errors/503
-  it('unavailable: the database is unavailable; with Retry-After', async () => {
+  it('is unavailable without the database, with Retry-After', async () => {
     const away = await startTestApi({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none' });
     try {
       const answer = await clientOf(away.content, `ck_${'A'.repeat(40)}`)('GET', '/items/a');
@@ -133,7 +133,7 @@ describe('the codes of answers', () => {
   });
 });
 
-describe('the codes of details', () => {
+describe('the code of a detail', () => {
   const OLD = new Date(Date.now() - 731 * 24 * 3600 * 1000).toISOString();
   const item = (body: object) => ['PUT', '/items/a', { type: 'text', ...body }] as const;
 
@@ -164,14 +164,14 @@ describe('the codes of details', () => {
     ],
     // proves: errors/too_old
     ['too_old', 'occurred_at', ['POST', '/orders', { ...PURCHASE, occurred_at: OLD }]],
-  ] as const)('%s, of %s', async (code, field, [method, path, body]) => {
+  ] as const)('is %s for the field %s', async (code, field, [method, path, body]) => {
     const answer = await call(method, path, body);
     expectError(answer, { status: 422, code: 'validation_failed' });
     expect(answer.body.error.details).toEqual([{ field, code, message: expect.stringMatching(/[а-я]/) }]);
   });
 
   // proves: errors/no_purchase_type
-  it('no_purchase_type, in a project without an event type of purchases', async () => {
+  it('is no_purchase_type in a project without an event type of purchases', async () => {
     const project = await createTestProject(database.pool);
     await database.pool.query('update event_types set is_purchase = false where project_id = $1', [project.id]);
     const answer = await clientOf(api.content, project.key)('POST', '/orders', PURCHASE);
@@ -180,7 +180,7 @@ describe('the codes of details', () => {
   });
 
   // proves: errors/too_old
-  it('too_old, in the result of a batch', async () => {
+  it('is too_old in the result of a batch as well', async () => {
     const { status, body } = await call('POST', '/orders/batch', {
       orders: [
         { ...PURCHASE, occurred_at: OLD },

@@ -1,4 +1,4 @@
-/** The intake as a separate process. */
+/** The API as a separate process. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, connect, type AddressInfo } from 'node:net';

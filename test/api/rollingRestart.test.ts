@@ -71,7 +71,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Waits until a line of the log has occurred `count` times. */
+/** Waits until `count` lines of the log contain the words. */
 async function seen(words: string, count: number): Promise<void> {
   const over = once(primary, 'exit').then(() => {
     throw new Error(`the pool ended: ${lines.join('\n')}`);
@@ -121,8 +121,8 @@ function startLoad(): Load {
   return load;
 }
 
-describe('a deploy under load', () => {
-  it('replaces every process without refusing a request', async () => {
+describe('a pool of API processes', () => {
+  it('replaces every process under load without refusing a request', async () => {
     const load = startLoad();
     primary.kill('SIGHUP');
     await seen('every API process was replaced', 1);

@@ -72,7 +72,7 @@ describe('the schemas', () => {
       expect([name, faultsOf(schema)]).toEqual([name, null]);
   });
 
-  it('that are invalid are found', () => {
+  it('are reported if they are invalid', () => {
     expect(faultsOf({ type: 'object', properties: { a: { type: 'string', maxLength: '5' } } })).toMatch(/maxLength/);
   });
 });

@@ -75,7 +75,7 @@ describe('two processes', () => {
     expect(countOf(await askBoth(key, 2, () => '203.0.113.10'), 404)).toBe(2);
   });
 
-  it('apply within five seconds a limit that the cabinet has changed', async () => {
+  it('apply a changed limit without being restarted', async () => {
     const project = await createTestProject(database.pool, 0.001);
     const ask = () => askBoth(project.key, 2, newAddress);
     await ask();
@@ -84,14 +84,15 @@ describe('two processes', () => {
     expect((await admin('PATCH', `/projects/${project.id}`, { limits: { requests_per_second: 1000 } })).status).toBe(
       200,
     );
-    // A token under the old limit is 1,000 s away. The timeout exceeds the cache's five seconds for slow machines.
+    // A token under the old limit is 1,000 s away. The cache keeps a limit for five seconds; the timeout is longer, for
+    // slow machines.
     await eventually(async () => countOf(await ask(), 404) === 2, 'the new limit');
     await updateProject(database.pool, project.id, { limits: { requests_per_second: 1 } });
     await eventually(async () => countOf(await askBoth(project.key, 10, newAddress), 429) >= 8, 'the lower limit');
   });
 });
 
-it('the database counts what the processes let through', async () => {
+it('the buckets of keys, of addresses and of the cabinet are stored in the database', async () => {
   const { rows } = await database.pool.query(`select key from rate_buckets order by key`);
   const kinds = new Set(rows.map(({ key }: { key: string }) => key.split('/')[0]));
   expect(kinds).toEqual(new Set(['cabinet', 'ip', 'key']));

@@ -223,7 +223,7 @@ describe("a request that reads the caller's own ids", () => {
 
 describe('a request with an id of another owner', () => {
   it.each(ASKED.filter((one) => !one.makes))('returns nothing: $api $operationId of $what', expectOfAsked);
-  it.each(IN_PATHS.filter((one) => !makes(one)))('is not found: $name, $id', expectOfPath);
+  it.each(IN_PATHS.filter((one) => !makes(one)))('is refused: $name, $id', expectOfPath);
 });
 
 describe('a write with a name that another owner uses', () => {
@@ -239,7 +239,7 @@ describe('a name that two owners use', () => {
     ['content', 'the profile', `/users/profile?user_id=${THEIRS.user}`],
     ['cabinet', 'the events of the item', `${events}?item=${THEIRS.item}`],
     ['cabinet', 'the events of the user', `${events}?user_id=${THEIRS.user}`],
-  ] as const)('gives each of them their own: %s, %s', async (api, _what, path) => {
+  ] as const)('leads the caller to nothing of the other owner: %s, %s', async (api, _what, path) => {
     const answer = await clientFor(api)('GET', path.replace('{id}', mine.project.id));
     expect(answer.status).toBe(200);
     await expectNothingOfTheirs(answer, Object.values(THEIRS).join());

@@ -10,7 +10,7 @@ describe('the scale of a chart', () => {
     [[950, 20], 1000, [0, 200, 400, 600, 800, 1000]],
     [[null, 3], 3, [0, 1, 2, 3]],
     [[0.31, 0.2], 0.4, [0, 0.1, 0.2, 0.3, 0.4]],
-  ])('ends at a round value above %j', (values, top, ticks) => {
+  ])('ends at a round value that covers %j', (values, top, ticks) => {
     expect(yScale(values)).toEqual({ top, ticks });
   });
 });

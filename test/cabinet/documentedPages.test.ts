@@ -27,7 +27,7 @@ function linksIn(file: string): string[] {
     .flatMap((node) => nodesIn(node).map((part) => textOf(part) ?? ''));
 }
 
-it('something leads to every page: a tab, a menu or a link', () => {
+it('every page is reached by a tab, a menu or a link', () => {
   const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
   const links = new Set(files.filter((file) => /\.tsx?$/.test(file)).flatMap(linksIn));
   expect(ROUTES.filter((route) => !links.has(route))).toEqual([]);

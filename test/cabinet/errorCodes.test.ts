@@ -10,12 +10,12 @@ import { EVERY_WORDS } from './support/everyWords.ts';
 
 const KNOWN = [...new Set([...Object.keys(FAULT_MESSAGES), ...Object.keys(MEDIA_FAULTS), ...PROVIDER_CODES])].sort();
 
-it('every code has one remedy (CODES in remedies.ts), and no other code has', () => {
+it('every code, and no other, is listed under one remedy (CODES in remedies.ts); a later code can be tried again', () => {
   expect(Object.values(CODES).flat().toSorted()).toEqual(KNOWN);
   expect(remedyOf('a_code_to_come')).toBe('again');
 });
 
-it('docs/decisions/processing-errors.md lists the codes of what preparing leaves out (LOSES_SOUND)', () => {
+it('docs/decisions/processing-errors.md lists every code for a part that preparing leaves out (LOSES_SOUND)', () => {
   const text = readFileSync(join(import.meta.dirname, '../../docs/decisions/processing-errors.md'), 'utf8');
   expect(Object.keys(LOSES_SOUND).filter((code) => !text.includes(`\`${code}\``))).toEqual([]);
 });

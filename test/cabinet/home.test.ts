@@ -35,7 +35,7 @@ describe('a user who has nothing yet', () => {
     await expectVisible(page.getByRole('button', { name: /Tram museum/ }));
   });
 
-  it('is shown the key also after Escape while the project is being created', async () => {
+  it('is shown the key even after pressing Escape while the project is being created', async () => {
     const owner = await createTestUser(stage.database.pool, 'owner');
     const page = await stage.open('/', owner);
     await page.getByRole('button', { name: 'New project' }).click();
@@ -123,7 +123,7 @@ describe('a problem', () => {
     expect(await page.getByText('New events are not sent').count()).toBe(1);
   });
 
-  it('does not hide the buttons from a viewer: they are disabled, with the reason', async () => {
+  it('leaves the buttons visible to a viewer, disabled and with the reason', async () => {
     const page = await stage.open('/', viewer);
     await expectVisible(page.getByText('Owners and administrators can create projects and sites.'));
     expect(await page.getByRole('button', { name: 'New project' }).isDisabled()).toBe(true);

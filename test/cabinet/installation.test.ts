@@ -137,7 +137,7 @@ describe('the installation', () => {
     const page = await stage.open('/account', admin);
     const answer = await page.request.get(`${stage.url}/api/installation`);
     const body = (await answer.text()).replaceAll(/"workflow_url":"[^"]*"/g, '"workflow_url":null');
-    // Read once, because the page reads its state again and again, also while the test ends.
+    // Read once, because the page reads its state again and again, even while the test ends.
     await page.route('**/cabinet/api/installation', (route) =>
       route.fulfill({ contentType: 'application/json', body }),
     );
@@ -155,7 +155,7 @@ describe('the installation', () => {
 });
 
 describe('the audit trail', () => {
-  it('is filtered by project or site, operation and person, with all filters in the address', async () => {
+  it('is filtered by operation, person and time, with all filters in the address', async () => {
     const change = await stage.open(`/p/${project}/settings`, owner);
     await change.getByLabel('Title').fill('Tram museum, renewed');
     await change.getByRole('button', { name: 'Save' }).first().click();

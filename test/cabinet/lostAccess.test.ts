@@ -43,7 +43,7 @@ const changed = async (change: object) => expect((await admin('PATCH', `/users/$
 
 describe('an open page', () => {
   it.each(['', '/items', '/items/secret'])(
-    'at %j of a project that its user leaves shows no data of it',
+    'shows no data of a project once its user has left it, at %j',
     async (path) => {
       await openOfProject(path);
       await expectVisible(secret());
@@ -55,7 +55,7 @@ describe('an open page', () => {
     },
   );
 
-  it.each(['', '/items'])('at %j whose user is deleted shows no data, and offers to sign in', async (path) => {
+  it.each(['', '/items'])('shows no data once its user is deleted, and offers to sign in, at %j', async (path) => {
     await openOfProject(path);
     await expectVisible(secret());
     expect((await admin('DELETE', `/users/${owner.id}`)).status).toBe(200);
@@ -66,7 +66,7 @@ describe('an open page', () => {
   });
 
   it.each(['', '/goals', '/goal?code=secret', '/settings', '/recordings'])(
-    'at %j of a site that its user leaves shows no data of it',
+    'shows no data of a site once its user has left it, at %j',
     async (path) => {
       const site = await createTestSite(stage.database.pool);
       await updateSite(stage.database.pool, site.id, { title: 'Secret shop' });
@@ -83,7 +83,7 @@ describe('an open page', () => {
     },
   );
 
-  it('whose user becomes a viewer refuses what a viewer may not do', async () => {
+  it('refuses what a viewer may not do once its user has become a viewer', async () => {
     await openOfProject('/imports');
     const choose = page.getByRole('button', { name: 'Choose a file' });
     await expectVisible(choose);
@@ -104,7 +104,7 @@ describe('an open page', () => {
   });
 
   it.each(['/items/secret/edit', '/add-item'])(
-    'at %j keeps what is typed when its project is suspended, and says that it cannot be saved',
+    'keeps what is typed when its project is suspended, and says that it cannot be saved, at %j',
     async (path) => {
       await openOfProject(path);
       await page.getByLabel('Title').fill('A better title');
@@ -121,7 +121,7 @@ describe('an open page', () => {
     },
   );
 
-  it('of a project that is suspended says that nothing can be added', async () => {
+  it('says that nothing can be added once its project is suspended', async () => {
     await openOfProject('/imports');
     const choose = page.getByRole('button', { name: 'Choose a file' });
     await expectVisible(choose);

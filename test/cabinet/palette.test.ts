@@ -17,7 +17,7 @@ it.each([
   ['  TRAM   ite ', ['Tram museum · Items']],
   ['c3d4', ['Tram museum · Items', 'Tram museum · Webhooks', 'Shop · Overview']],
   ['seum', []],
-])('the palette finds by %j', (query, expected) => {
+])('the palette finds the right entries by %j', (query, expected) => {
   expect(texts(query)).toEqual(expected);
 });
 

@@ -45,7 +45,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ['an unknown type', { type: 'pdf' }, [['type', 'invalid_value']]],
   // proves: service/6
   ['an unknown field', text({ titel: 'x' }), [['titel', 'unknown_field']]],
-  ['a field of answers', text({ status: 'ready' }), [['status', 'unknown_field']]],
+  ['a field that only answers have', text({ status: 'ready' }), [['status', 'unknown_field']]],
   ['__proto__ as a field', '{"type":"text","__proto__":{}}', [['__proto__', 'unknown_field']]],
   // proves: write/title, decisions-faults/invalid_type
   ['a title of another type', text({ title: 5 }), [['title', 'invalid_type']]],
@@ -124,7 +124,7 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
     [['media[0].url', 'invalid_url']],
   ],
   ['an address of this machine', withMedium({ url: 'https://127.0.0.1/a.jpg' }), [['media[0].url', 'invalid_url']]],
-  ['localhost', withMedium({ url: 'https://localhost/a.jpg' }), [['media[0].url', 'invalid_url']]],
+  ['localhost as an address', withMedium({ url: 'https://localhost/a.jpg' }), [['media[0].url', 'invalid_url']]],
   // proves: write/MediaIn, limits/url, decisions-faults/long-url
   ['an address that is too long', withMedium({ url: address(2049) }), [['media[0].url', 'too_long']]],
   [
@@ -155,8 +155,8 @@ const REFUSED: [what: string, body: unknown, faults: Fault[]][] = [
   ],
 ];
 
-describe('a PUT body that is refused', () => {
-  it.each(REFUSED)('%s', async (_what, body, faults) => {
+describe('PUT /items/{id}', () => {
+  it.each(REFUSED)('refuses %s', async (_what, body, faults) => {
     const answer = await call('PUT', '/items/fault', body);
     expect(answer).toMatchObject({ status: 422, body: { error: { code: 'validation_failed' } } });
     const details = answer.body.error.details as { field: string; code: string; message: string }[];
@@ -195,8 +195,8 @@ const ACCEPTED: [what: string, body: unknown][] = [
   ['a byte order mark', '\uFEFF{"type":"text"}'],
 ];
 
-describe('a PUT body that is accepted', () => {
-  it.each(ACCEPTED)('%s', async (_what, body) => {
+describe('PUT /items/{id} with a valid body', () => {
+  it.each(ACCEPTED)('accepts %s', async (_what, body) => {
     const answer = await call('PUT', '/items/fine', body);
     expect(answer.body).not.toHaveProperty('error');
     expect([200, 201]).toContain(answer.status);
@@ -210,7 +210,7 @@ it('media: null in a PUT means none', async () => {
   expect((await call('GET', '/items/bare')).body.media).toEqual([]);
 });
 
-describe('a PATCH body that is refused', () => {
+describe('PATCH /items/{id}', () => {
   const cases: [string, unknown, Fault[]][] = [
     // proves: write/patch
     ['a type', { type: 'text' }, [['type', 'unknown_field']]],
@@ -220,7 +220,7 @@ describe('a PATCH body that is refused', () => {
     ['available: null', { available: null }, [['available', 'invalid_type']]],
     ['an array', [], [['', 'invalid_type']]],
   ];
-  it.each(cases)('%s', async (_what, body, faults) => {
+  it.each(cases)('refuses %s', async (_what, body, faults) => {
     const answer = await call('PATCH', '/items/fine', body);
     expect(answer.status).toBe(422);
     expect(
@@ -229,8 +229,8 @@ describe('a PATCH body that is refused', () => {
   });
 });
 
-describe('a body with very many faults', () => {
-  it('reports the first hundred, quickly', async () => {
+describe('a very large body', () => {
+  it('with a million faulty media gets only a hundred faults, quickly', async () => {
     const body = `{"type":"image","media":[${'{},'.repeat(1_000_000)}{}]}`;
     let answer = await call('GET', '/items/many');
     const cpuMs = await cpuMsOf(async () => (answer = await call('PUT', '/items/many', body)));
@@ -239,14 +239,14 @@ describe('a body with very many faults', () => {
     expect(cpuMs).toBeLessThan(15_000);
   });
 
-  it('reports a hundred of 300,000 unknown fields', async () => {
+  it('with 300,000 unknown fields gets only a hundred faults', async () => {
     const body = `{"type":"text",${Array.from({ length: 300_000 }, (_, index) => `"f${index}":0`).join(',')}}`;
     const answer = await call('PUT', '/items/many', body);
     expect(answer.body.error.details).toHaveLength(100);
     expect(answer.body.error.details[0]).toMatchObject({ field: 'f0', code: 'unknown_field' });
   });
 
-  it('reads two million nested lists without running out of stack', async () => {
+  it('of two million nested lists is refused without a stack overflow', async () => {
     const body = `{"type":"text","properties":{"a":${'['.repeat(2_000_000)}${']'.repeat(2_000_000)}}}`;
     const answer = await call('PUT', '/items/deep', body);
     expect(answer.body.error.details).toMatchObject([{ field: 'properties', code: 'invalid_value' }]);

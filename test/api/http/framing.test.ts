@@ -34,7 +34,7 @@ describe('a request of ambiguous length', () => {
     ['a list of Content-Lengths', [`Content-Length: ${BODY.length}, ${BODY.length}`], BODY],
     ['a Content-Length with a sign', [`Content-Length: +${BODY.length}`], BODY],
     [
-      'a Transfer-Encoding that is not chunked in the end',
+      'a Transfer-Encoding that does not end with chunked',
       ['Transfer-Encoding: chunked, identity'],
       `0\r\n\r\n${HIDDEN}`,
     ],
@@ -66,7 +66,7 @@ describe('a request of ambiguous length', () => {
 describe('a body that trickles endlessly', () => {
   it.each([
     ['of a known length', 'Content-Length: 1000', 'x'],
-    ['of chunks', 'Transfer-Encoding: chunked', '1\r\nx\r\n'],
+    ['in chunks', 'Transfer-Encoding: chunked', '1\r\nx\r\n'],
   ])(
     '(%s) gets 408 when its time is up, although it is never silent, and its connection ends',
     async (_what, header, drop) => {

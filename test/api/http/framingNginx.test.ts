@@ -59,7 +59,7 @@ describeWithNginx(`nginx in front of the API${'missing' in program ? ` (${progra
     ['a list of Content-Lengths', '400', [`Content-Length: ${BODY.length}, ${BODY.length}`], BODY],
     ['a Content-Length with a sign', '400', [`Content-Length: +${BODY.length}`], BODY],
     [
-      'a Transfer-Encoding that is not chunked in the end',
+      'a Transfer-Encoding that does not end with chunked',
       '501',
       ['Transfer-Encoding: chunked, identity'],
       `0\r\n\r\n${HIDDEN}`,
@@ -72,7 +72,7 @@ describeWithNginx(`nginx in front of the API${'missing' in program ? ` (${progra
     ],
     ['a folded header', '400', ['X-A: one', ' two', `Content-Length: ${BODY.length}`], BODY],
     ['a space before the colon', '400', [`Content-Length : ${BODY.length}`], BODY],
-  ])('nginx refuses %s once, with %s, and the API never sees it', async (_what, status, headers, rest) => {
+  ])('refuses %s once, with %s, and the API never sees it', async (_what, status, headers, rest) => {
     const { id, head } = await project();
     const logged = stage.api.log.length;
     const answer = await exchange([...head, ...headers, '', rest].join('\r\n'));
@@ -82,7 +82,7 @@ describeWithNginx(`nginx in front of the API${'missing' in program ? ` (${progra
     expect(await stored(id)).toBe(0);
   });
 
-  it('nginx passes on a bare line feed between headers as two headers, with the length that it read itself', async () => {
+  it('passes on a bare line feed between headers as two headers, with the length that it read itself', async () => {
     const { id, head } = await project();
     const headers = ['X-A: one\nX-B: two', `Content-Length: ${BODY.length}`, 'Connection: close'];
     const answer = await exchange([...head, ...headers, '', BODY].join('\r\n'));
@@ -90,7 +90,7 @@ describeWithNginx(`nginx in front of the API${'missing' in program ? ` (${progra
     expect(await stored(id)).toBe(1);
   });
 
-  it('nginx holds back a slow body until it is complete', async () => {
+  it('holds back a slow body until it is complete', async () => {
     const { id, head } = await project();
     const socket = open();
     const answer = text(socket);
@@ -102,14 +102,14 @@ describeWithNginx(`nginx in front of the API${'missing' in program ? ` (${progra
     expect(await stored(id)).toBe(1);
   });
 
-  it('nginx passes on an ordinary request unchanged', async () => {
+  it('passes on an ordinary request', async () => {
     const { id, head } = await project();
     const logged = stage.api.log.length;
     const answer = await exchange(
       [...head, `Content-Length: ${BODY.length}`, 'Connection: close', '', BODY].join('\r\n'),
     );
     expect(answer).toMatch(/^HTTP\/1\.1 201 /);
-    // The API logs every request, so without a line a request has not arrived.
+    // The refusals above rely on this: the API logs every request that arrives.
     expect(stage.api.log.length).toBeGreaterThan(logged);
     expect(await stored(id)).toBe(1);
   });

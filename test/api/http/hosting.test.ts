@@ -58,7 +58,7 @@ async function makeLinks(): Promise<Record<string, string>> {
 }
 
 describe('one listener', () => {
-  // Over https each path is answered by the part that it belongs to, with what it serves or with a fault of its own.
+  // Over https, the part that owns a path answers it: with what it serves, or with an error of its own.
   // proves: decisions-hosting/one-listener, decisions-hosting/https-required, decisions-order/request-id
   it.each<[string, string, number, RegExp]>([
     ['GET', '/content/api/v1/health', 200, /"status"/],
@@ -112,13 +112,13 @@ describe('/api/v1', () => {
   });
 
   it.each(['attune.test', `www.${CONTENT_HOST}`, `${CONTENT_HOST}.evil.example`])(
-    'of another host is nothing: %s',
+    'of another host is not found: %s',
     async (host) => {
       expect((await ask(host, '/api/v1/openapi.json')).status).toBe(404);
     },
   );
 
-  it('of a host of its own leaves the paths that every host serves', async () => {
+  it('of a host of its own does not replace the paths that every host serves', async () => {
     for (const base of ['/content/api/v1', '/analytics/api/v1', '/cabinet/api'])
       expect((await ask(CONTENT_HOST, `${base}/openapi.json`)).status).toBe(200);
   });

@@ -1,4 +1,4 @@
-/** A request that never became one, since its head did not arrive. */
+/** A request whose head never arrives in full. */
 import { createServer } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
@@ -7,7 +7,7 @@ import { expect, it } from '@jest/globals';
 import { answerMalformedRequests } from '../../../api/http/malformed.ts';
 import { createLogger } from '../../../platform/process/logger.ts';
 
-it('a head that stops arriving gets 408 request_timeout, like a body that does', async () => {
+it('a head that stops arriving gets 408 request_timeout, like a body that stops', async () => {
   const server = createServer({ headersTimeout: 100, connectionsCheckingInterval: 50 });
   answerMalformedRequests(server, createLogger('api', 'silent'));
   await once(server.listen(0, '127.0.0.1'), 'listening');

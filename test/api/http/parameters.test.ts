@@ -1,4 +1,4 @@
-/** The bytes of parameters in paths and queries, in every API. */
+/** The bytes of parameters in paths and queries. */
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,7 +23,7 @@ describe('a parameter', () => {
     ['is UTF-8 in part', 'a%C3'],
     ['has a broken escape', '100%25%'],
     ['has an escape that is no number', '%zz'],
-  ])('of a query that %s gets 400 with its name', async (_what, value) => {
+  ])('in a query gets 400 with its name if it %s', async (_what, value) => {
     const fault = { status: 400, body: { error: { code: 'invalid_request' } } };
     const profile = await content('GET', `/users/profile?user_id=${value}`);
     expect(profile).toMatchObject(fault);
@@ -35,7 +35,7 @@ describe('a parameter', () => {
   it.each([
     ['is not UTF-8', '%FF'],
     ['has a broken escape', '%zz'],
-  ])('of a path that %s gets 400 with its name', async (_what, value) => {
+  ])('in a path gets 400 with its name if it %s', async (_what, value) => {
     expect((await content('GET', `/items/${value}`)).status).toBe(400);
     const property = `/projects/${project.id}/properties/${value}`;
     const answer = await cabinet('PUT', property, { type: 'string', filterable: true });

@@ -92,6 +92,6 @@ it.each([
   ['docs/decisions/visits.md', `a flood lets ${perVisitor} in ${periodMs / 1000} s through`],
   ['docs/decisions/tag.md', `the limit is ${perVisitor} in ${periodMs / 1000} s for a visitor`],
   ['docs/decisions/visits.md', `${events} in an hour of the events' own time`],
-])('%s: %s', (file, text) => {
+])('%s states the limit: %s', (file, text) => {
   expect(readFileSync(join(ROOT, file), 'utf8').includes(text)).toBe(true);
 });

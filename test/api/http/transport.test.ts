@@ -64,7 +64,7 @@ describe('X-Request-ID', () => {
 
   // proves: service/5
   it.each([
-    ['not HTTP at all', 'hello\r\n\r\n', 400],
+    ['a request that is not HTTP', 'hello\r\n\r\n', 400],
     ['a header without a colon', 'GET / HTTP/1.1\r\nHost: a\r\nbad header\r\n\r\n', 400],
     ['two lengths', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\n', 400],
     [
@@ -72,7 +72,7 @@ describe('X-Request-ID', () => {
       'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
       400,
     ],
-    ['headers without end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+    ['headers that do not end', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
   ])('is there for %s', async (_what, request, status) => {
     const text = await rawExchange(await start(), request);
     expect(text).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
@@ -100,7 +100,7 @@ describe('X-Request-ID', () => {
 });
 
 describe('REQUIRE_HTTPS', () => {
-  it('refuses plain http with 403, even for the health, after 404 and before 401', async () => {
+  it('refuses plain http with 403, even for the health check, after 404 and before 401', async () => {
     const call = clientOf((await start({ REQUIRE_HTTPS: 'true' })).content, null);
     expect(await call('GET', '/items/a')).toMatchObject({ status: 403, body: { error: { code: 'forbidden' } } });
     expect((await call('GET', '/health')).status).toBe(403);
@@ -189,15 +189,15 @@ describe('limits per address', () => {
   });
 });
 
-describe('bodies', () => {
+describe('a request body', () => {
   const head = (length: number): string =>
     `PUT /content/api/v1/items/a HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer ${project.key}\r\nContent-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
 
   // proves: decisions-order/slow-body
   it.each([
-    ['stop coming', { maxBytes: 1000, silenceMs: 200, totalMs: 60_000 }],
-    ['take longer than is allowed in all', { maxBytes: 1000, silenceMs: 60_000, totalMs: 200 }],
-  ])('that %s get 408 and a closed connection', async (_what, bodyLimits) => {
+    ['stops coming', { maxBytes: 1000, silenceMs: 200, totalMs: 60_000 }],
+    ['takes longer than is allowed in all', { maxBytes: 1000, silenceMs: 60_000, totalMs: 200 }],
+  ])('gets 408 and a closed connection if it %s', async (_what, bodyLimits) => {
     const api = await start({}, { bodyLimits });
     const text = await rawExchange(api, `${head(100)}{"ty`);
     expect(text).toMatch(/^HTTP\/1.1 408 [^]*"request_timeout"/);
@@ -205,7 +205,7 @@ describe('bodies', () => {
   });
 
   // proves: decisions-order/slow-body
-  it('that keep arriving get their full time, longer than other requests', async () => {
+  it('gets its full time, longer than other requests, as long as it keeps arriving', async () => {
     const bodyLimits = { maxBytes: 1000, silenceMs: 2_000, totalMs: 600_000 };
     const api = await start({}, { bodyLimits, requestTimeoutMs: 500 });
     const body = JSON.stringify({ type: 'text', title: 'as slow as it may be and longer' });
@@ -217,11 +217,11 @@ describe('bodies', () => {
       const answered = once(socket, 'data');
       const asked = once(api.server.server, 'request') as Promise<[IncomingMessage]>;
       socket.write(head(body.length));
-      const [incoming] = await Promise.race([asked, closed]);
-      // Its body is read from now on; until then the time of a request would end it.
-      await turnsUntil(() => incoming.readableFlowing === true, 'a reader of the body', incoming.socket);
+      const [incoming] = await asked;
+      // Until the body is being read, the request timeout would end the request.
+      while (!incoming.readableFlowing) await nextTurn();
       const before = incoming.socket.bytesRead;
-      // Each byte arrives within the idle timeout; all together take well beyond it and beyond the request timeout.
+      // Each byte arrives within the idle timeout; together they take far longer than that and the request timeout.
       for (const [index, byte] of [...body].entries()) {
         await pass(1_900);
         socket.write(byte);
@@ -232,7 +232,7 @@ describe('bodies', () => {
     });
   });
 
-  it('are not requested if the request is refused before', async () => {
+  it('is not asked for if the request has already been refused', async () => {
     const api = await start();
     const text = await rawExchange(
       api,
@@ -242,7 +242,7 @@ describe('bodies', () => {
     expect(text).not.toMatch(/100 Continue/);
   });
 
-  it('are read without being requested from a client of HTTP/1.0, which knows no such request', async () => {
+  it('is read without being asked for from a client of HTTP/1.0, which does not know 100 Continue', async () => {
     const body = '{"type":"text"}';
     const text = await rawExchange(
       await start(),
@@ -251,7 +251,7 @@ describe('bodies', () => {
     expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual([expect.stringMatching(/20[01]$/)]);
   });
 
-  it('that are announced as too large are refused without being requested', async () => {
+  it('is refused without being asked for if it is announced as too large', async () => {
     const api = await start();
     const text = await rawExchange(
       api,
@@ -261,7 +261,7 @@ describe('bodies', () => {
     expect(text).toMatch(/\r\nConnection: close\r\n/i);
   });
 
-  it('that end early get no answer and a line in the log', async () => {
+  it('gets no answer, but a line in the log, if it ends early', async () => {
     const api = await start();
     const socket = socketTo(api);
     socket.write(

@@ -178,7 +178,7 @@ describe('the token of a medium', () => {
         return new URL(links.urlFor(`${project.id}/0/film`)).pathname.replace('/media/', '/media/original/');
       },
     ],
-    ['opens no frame', () => linkAt(Date.now()).replace('/original/', '/')],
+    ['is used for a frame', () => linkAt(Date.now()).replace('/original/', '/')],
   ])('is refused when it %s', async (_what, path) => {
     expect(await clientOf(stage.api.origin, null)('GET', path())).toMatchObject({
       status: 403,
@@ -215,20 +215,20 @@ describe('the token of a medium', () => {
   });
 });
 
-describe('a host that does not serve the medium', () => {
+describe('GET /media/original/{token} from a failing host', () => {
   it.each([
     [404, 404, 'not_found'],
     [410, 404, 'not_found'],
     [403, 503, 'unavailable'],
     [500, 503, 'unavailable'],
-  ])('but answers %i is reported as %i', async (status, expected, code) => {
+  ])('turns its answer %i into %i', async (status, expected, code) => {
     const host = await startHttp((_request, response) => response.writeHead(status).end('a page'));
     const answer = await clientOf(stage.api.origin, null)('GET', await linkToHost(host));
     expect(answer).toMatchObject({ status: expected, body: { error: { code } } });
     expect(answer.headers.get('retry-after')).toBe(expected === 503 ? '5' : null);
   });
 
-  it('because it is down is reported as 503', async () => {
+  it('answers 503 if the host is down', async () => {
     const answer = await clientOf(stage.api.origin, null)('GET', await linkTo(addressOf(await closedPort())));
     expect(answer).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
     expect(stage.api.log).toContainEqual(
@@ -240,7 +240,7 @@ describe('a host that does not serve the medium', () => {
   });
 
   it.each(['HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\n', 'HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc'])(
-    'to its end breaks off the answer (%j)',
+    'breaks off its answer if the host does (%j)',
     async (said) => {
       const host = await startTcp((socket) => socket.once('data', () => socket.end(said)));
       const link = await linkToHost(host);
@@ -254,7 +254,7 @@ describe('an installation', () => {
     return startTestApi({ databaseUrl: stage.database.url, env });
   }
 
-  it('that requires https serves no media over http', async () => {
+  it('serves no media over http if it requires https', async () => {
     const link = await linkToHost(await startHttp(hostOf(CONTENT)));
     const strict = await startStrict({ ...HOSTS_OPEN, REQUIRE_HTTPS: 'true', TRUSTED_PROXIES: '127.0.0.1' });
     try {
@@ -267,7 +267,7 @@ describe('an installation', () => {
   });
 
   it.each([{}, { ALLOW_HTTP_MEDIA: 'true' }])(
-    'that has not opened a network does not connect to it (%j)',
+    'does not connect to a network that it has not opened (%j)',
     async (env) => {
       const host = await startHttp(hostOf(CONTENT));
       const link = await linkToHost(host);
@@ -282,11 +282,11 @@ describe('an installation', () => {
   );
 });
 
-describe('a player that disconnects', () => {
+describe('a disconnecting player', () => {
   it.each([
     ['before the host has answered', false],
-    ['in the middle', true],
-  ])('%s ends the request to the host', async (_when, begins) => {
+    ['in the middle of the answer', true],
+  ])('ends the request to the host %s', async (_when, begins) => {
     const { server, host } = await startUnfinished({ begins });
     const player = new AbortController();
     const playing = play(await linkToHost(server), {}, player.signal);
@@ -296,7 +296,7 @@ describe('a player that disconnects', () => {
     await eventually(() => host.open === 0, 'the end of the request');
   });
 
-  it('while the item is looked up causes no request to the host, and frees its slot', async () => {
+  it('causes no request to the host while the item is looked up, and frees its slot', async () => {
     const host = await startHttp(hostOf(CONTENT));
     const link = await linkToHost(host);
     const before = stage.api.log.length;
@@ -324,7 +324,7 @@ describe('a player that disconnects', () => {
 });
 
 describe('media that are served', () => {
-  it('are limited to 64 at a time, and continue when those have ended', async () => {
+  it('are limited to 64 at a time, and the next one starts when one of them ends', async () => {
     const { server, host } = await startUnfinished({ begins: true });
     const link = await linkToHost(server);
     const players = Array.from({ length: PLACES }, () => new AbortController());

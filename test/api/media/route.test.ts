@@ -74,7 +74,7 @@ describe('GET /media/{token}', () => {
   });
 
   // proves: limits/frame-links, decisions-items/frame-link
-  it('expires after an hour', () => {
+  it('accepts a token for an hour', () => {
     let now = Date.now();
     const links = createMediaLinks(api.config.secretKey, 'https://a.test', () => now);
     const token = pathOf(links.urlFor('frames/1.jpg')).slice('/media/'.length);

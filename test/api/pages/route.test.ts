@@ -44,27 +44,30 @@ const get = (path: string, init: RequestInit = {}): Promise<Response> =>
 /** Requests an uncompressed answer: by default undici accepts compressed ones and decodes them. */
 const identity = { headers: { 'accept-encoding': 'identity' } };
 
-describe('a page of the cabinet', () => {
-  it.each(['/cabinet', '/cabinet/', '/cabinet/p/abc/items/x', '/cabinet/apiary'])('%s is the app', async (path) => {
-    const answer = await get(path);
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(await answer.text()).toMatch(/^<script nonce="[A-Za-z0-9+/]{22}=="><\/script>$/);
-  });
+describe('the cabinet', () => {
+  it.each(['/cabinet', '/cabinet/', '/cabinet/p/abc/items/x', '/cabinet/apiary'])(
+    'serves the app at %s',
+    async (path) => {
+      const answer = await get(path);
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
+      expect(answer.headers.get('cache-control')).toBe('no-store');
+      expect(await answer.text()).toMatch(/^<script nonce="[A-Za-z0-9+/]{22}=="><\/script>$/);
+    },
+  );
 
-  it('that signs people in is a separate document', async () => {
+  it('serves the sign-in page as a separate document', async () => {
     const answer = await get('/cabinet/sign-in?next=%2F');
     expect(await answer.text()).toBe('<form></form>');
     expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
   });
 
-  it('that accepts an invitation is a separate document', async () => {
+  it('serves the invitation page as a separate document', async () => {
     expect(await (await get('/cabinet/invitation')).text()).toBe('<form id="invitation"></form>');
   });
 
   // proves: decisions-cabinet-app/policy
-  it('has its own policy with the nonce of this answer', async () => {
+  it('sends a policy with a new nonce in each answer', async () => {
     const [one, other] = [await get('/cabinet'), await get('/cabinet')];
     const policy = one.headers.get('content-security-policy') ?? '';
     const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? [];
@@ -88,7 +91,7 @@ describe('a page of the cabinet', () => {
   });
 
   // proves: decisions-cabinet-app/replay, decisions-cabinet-app/caching
-  it('that plays recordings may load pictures from elsewhere, but connect to nothing', async () => {
+  it('lets the page that plays recordings load pictures from elsewhere, but connect to nothing', async () => {
     const answer = await get('/cabinet/replay');
     expect(await answer.text()).toContain('<style');
     expect(answer.headers.get('content-security-policy')?.split('; ')).toEqual([
@@ -107,7 +110,7 @@ describe('a page of the cabinet', () => {
     expect(answer.headers.get('cache-control')).toBe('no-store');
   });
 
-  it('is not the API below the same path, nor anything next to it', async () => {
+  it('does not answer for the API below the same path, or for anything next to it', async () => {
     for (const path of ['/cabinet/api', '/cabinet/api/nothing', '/cabinets']) {
       const answer = await get(path);
       expect([path, answer.status, answer.headers.get('content-type')]).toEqual([
@@ -120,7 +123,7 @@ describe('a page of the cabinet', () => {
     expect((await get('/cabinet', { method: 'HEAD' })).status).toBe(200);
   });
 
-  it('that is not built gets 503, and the log says what to do', async () => {
+  it('answers 503 if it is not built, and logs what to do', async () => {
     expect((await fetch(`${unbuilt.origin}/cabinet`)).status).toBe(503);
     expect(unbuilt.log.map(({ msg }) => msg)).toContain('the cabinet is not built: run npm run cabinet:build');
   });
@@ -146,7 +149,7 @@ describe('a file of the app', () => {
     ['gzip', 'gzip'],
     ['gzip;q=0, br;q=0.1', 'br'],
     ['zstd', null],
-  ])('is sent in the requested encoding: %s', async (accepted, coding) => {
+  ])('is sent in an encoding that the client accepts: %s', async (accepted, coding) => {
     const headers = { 'accept-encoding': accepted };
     const answer = await get('/cabinet/assets/index-a1B2.js', { method: 'HEAD', headers });
     expect(answer.headers.get('content-encoding')).toBe(coding);
@@ -159,7 +162,7 @@ describe('a file of the app', () => {
     '/cabinet/assets/..%2Fsecret.js',
     '/cabinet/assets/%2e%2e/secret.js',
     '/cabinet/assets/index-a1B2.js.br',
-  ])('%s does not exist', async (path) => {
+  ])('is not served at %s', async (path) => {
     const answer = await get(path);
     expect(await answer.text()).not.toContain('outside');
     // A browser resolves `..` before it sends the request; the result is then a page and never a file.

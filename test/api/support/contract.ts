@@ -15,7 +15,7 @@ interface Contract {
 const JSON_TYPE = 'application/json';
 const NAME = 'api';
 
-/** By document, which all servers of one API share: most test files start one or two of the three APIs. */
+/** By document, which all servers of one API share, so that each is prepared once. */
 const contracts = new WeakMap<object, Contract>();
 
 /**

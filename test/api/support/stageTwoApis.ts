@@ -1,4 +1,4 @@
-/** Two API processes over one database, both listening for revoked accesses. */
+/** Two API processes over one database, both listening for revoked access. */
 import { afterAll, beforeAll } from '@jest/globals';
 import { KEY_CACHE_TTL_MS } from '../../../api/auth/keyCache.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';

@@ -1,4 +1,4 @@
-/** The intake on a free port over its own database, and a client that uses real HTTP. */
+/** The API on a free port over its own database, and a client that uses real HTTP. */
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -172,7 +172,7 @@ export interface TestProject {
   keyId: string;
 }
 
-/** Creates a project with a key; its rate is unlimited unless the test is about rates. */
+/** Creates a project with a key; by default, its rate is out of reach. Null leaves the product's default. */
 export async function createTestProject(
   pool: pg.Pool,
   requestsPerSecond: number | null = 10_000,

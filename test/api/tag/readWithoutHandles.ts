@@ -1,6 +1,6 @@
 /**
  * Program for a test: reads a bundle while this process has no file handle left, and once more after a second, when it
- * has; prints both texts as JSON.
+ * has some again; prints both texts as JSON.
  */
 import { closeSync, openSync } from 'node:fs';
 import { createBundles } from '../../../api/tag/bundles.ts';

@@ -63,7 +63,7 @@ describe('GET /tag.js', () => {
     expect(headers['content-encoding']).toBeUndefined();
   });
 
-  it('is compressed for clients that accept gzip', async () => {
+  it('compresses the script for clients that accept gzip', async () => {
     const { headers, bytes } = await get('/tag.js', { 'accept-encoding': 'br, gzip;q=0.8' });
     expect([headers['content-encoding'], headers['content-length']]).toEqual(['gzip', String(bytes.length)]);
     expect(bytes.length).toBeLessThan(TAG.length / 2);
@@ -71,7 +71,7 @@ describe('GET /tag.js', () => {
     expect((await get('/tag.js', { 'accept-encoding': 'gzip;q=0' })).headers['content-encoding']).toBeUndefined();
   });
 
-  it('is not sent again while it is unchanged; each encoding has its own ETag', async () => {
+  it('does not send the script again while it is unchanged; each encoding has its own ETag', async () => {
     const plain = (await get('/tag.js')).headers.etag ?? '';
     const packed = (await get('/tag.js', { 'accept-encoding': 'gzip' })).headers.etag ?? '';
     expect(plain).toMatch(/^"[\w-]+"$/);
@@ -109,8 +109,8 @@ describe('GET /tag.js', () => {
   });
 });
 
-describe('a bundle that is not built', () => {
-  it('answers 503, with a line in the log that says what to do', async () => {
+describe('GET /tag-record.js', () => {
+  it('answers 503 if the bundle is not built, and logs what to do', async () => {
     const { status, headers, bytes } = await get('/tag-record.js');
     expect([status, JSON.parse(bytes.toString()).error.code, headers['cache-control']]).toEqual([
       503,

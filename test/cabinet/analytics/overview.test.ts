@@ -14,7 +14,7 @@ let viewer: Person;
 let shop: TestSite;
 let owner: Person;
 
-/** The day of the shop's last visit, also after midnight. */
+/** The day of the shop's last visit, even if midnight passes during the tests. */
 let today: string;
 
 beforeAll(async () => {

@@ -33,7 +33,7 @@ const screenOf = (page: Page): FrameLocator =>
 const seekBar = (page: Page) => page.getByRole('slider', { name: 'Position in the recording' });
 
 describe('a recording', () => {
-  it('is found in the list, played, sought and paused with only the keyboard', async () => {
+  it('is played, paused and moved through with only the keyboard', async () => {
     const page = await play(shopSession());
     await expectVisible(screenOf(page).getByText('Lamps'));
     await page.getByRole('button', { name: 'Play', exact: true }).focus();
@@ -212,7 +212,7 @@ describe('the player of recordings', () => {
 });
 
 describe('the list', () => {
-  it('is filtered by the address, and its filters are in the address', async () => {
+  it('is filtered by page, favourites and script errors, and the address has the page', async () => {
     const { pool } = stage.database;
     const filtered = await createRecordingSite(pool);
     const person = await createTestUser(pool, 'viewer', { sites: [filtered.id] });

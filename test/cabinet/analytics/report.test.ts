@@ -27,7 +27,7 @@ const path = (page: string, of = site): string => `/s/${of.id}${page}`;
 const row = (page: Page, name: RegExp) => page.getByRole('row', { name });
 
 describe('a new user', () => {
-  it('builds a report, saves it, and downloads it as a spreadsheet', async () => {
+  it('builds a report, saves it, and downloads it as a CSV file', async () => {
     const page = await stage.open(path('/reports'), owner);
     await page.getByRole('link', { name: 'Build a report' }).click();
     await expectVisible(row(page, /^Search/));
@@ -56,7 +56,7 @@ describe('a new user', () => {
   });
 });
 
-it('a row becomes no segment before the segment of its report is read, which the new one would lack', async () => {
+it('a row cannot be made a segment until the segment of its report is read, which the new one has to include', async () => {
   const { pool } = stage.database;
   const conditions = { dimension: 'device_type', op: 'eq', values: ['mobile'] };
   const { rows } = await pool.query<{ id: string }>(

@@ -261,7 +261,7 @@ describe('the editor of segments', () => {
     );
   });
 
-  it('marks as too deep exactly the groups that are refused for their depth', () => {
+  it('finds a draft too deep exactly if it is refused for its depth', () => {
     fc.assert(
       fc.property(draft, (made) => {
         const fault = faultOfDraft(made, FIELDS.limits);
@@ -292,7 +292,7 @@ describe('the editor of segments', () => {
       [{ not: { not: { metric: 'orders', op: 'gt', value: 1 } } }],
       { all: [{ not: { not: { metric: 'orders', op: 'gt', value: 1 } } }] },
     ],
-  ])('reads what a script has saved', (stored, written) => {
+  ])('reads what a script has saved (case %#)', (stored, written) => {
     expect(conditionsOf(draftOf(stored as never))).toEqual(written);
   });
 

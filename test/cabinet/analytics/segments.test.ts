@@ -1,4 +1,4 @@
-/** Segments of a site: created by hand or from a row of a report, and downloaded from there. */
+/** Segments of a site: built by hand or from a row of a report, and used in reports that are downloaded. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { createTestUser, type Person } from '../../api/support/people.ts';
@@ -118,7 +118,7 @@ describe('a segment', () => {
     await row(page, /Loyal buyers/).waitFor({ state: 'detached' });
   });
 
-  it('keeps what is entered if somebody else deletes it, and is no longer listed then', async () => {
+  it('leaves the list if somebody else deletes it, but keeps what is entered in its form', async () => {
     stage.allow(/Failed to load resource.*404/);
     const { pool } = stage.database;
     for (const title of ['Listed', 'Opened']) await store(title, { metric: 'orders', op: 'gt', value: 0 });

@@ -44,7 +44,7 @@ async function stored(): Promise<Record<string, unknown>> {
 }
 
 describe('the tag', () => {
-  it('is copied from the page, which also fixes what blocks it', async () => {
+  it('is shown on the page, which also fixes what blocks it', async () => {
     const page = await open();
     await expectVisible(page.getByText('No hit has arrived yet.'));
     await expectVisible(page.getByText(`svc('init','${site.tagKey}')`));
@@ -62,7 +62,7 @@ describe('the tag', () => {
 });
 
 describe('two hosts', () => {
-  it('that are allowed one after the other both stay allowed', async () => {
+  it('both stay allowed if they are allowed one after the other', async () => {
     expect([await view('one.example'), await view('two.example')]).toEqual([403, 403]);
     const page = await open();
     const release = await holdRequests(page, `**/sites/${site.id}`, 'PATCH');
@@ -76,7 +76,7 @@ describe('two hosts', () => {
   });
 });
 
-it('a host that is allowed does not bring back the hosts that others have removed meanwhile', async () => {
+it('allowing a host does not bring back hosts that others have removed meanwhile', async () => {
   const { pool } = stage.database;
   const other = await createTestSite(pool);
   await updateSite(pool, other.id, { hosts: ['first.example', 'removed.example'] });
@@ -132,7 +132,7 @@ describe('the site', () => {
     });
   });
 
-  it('records sessions as soon as that is switched on', async () => {
+  it('stores the switch for recordings at once, and keeps the focus on it', async () => {
     const page = await open();
     await page.getByText('Record sessions').click();
     await expectVisible(page.getByRole('region', { name: 'What is collected' }).getByText('Saved.'));

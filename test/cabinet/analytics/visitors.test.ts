@@ -44,7 +44,7 @@ const rows = (page: Page, count: number) =>
   expectTrue(page, `document.querySelectorAll('tbody tr').length === ${count}`);
 
 describe('visitors', () => {
-  it('are found by goal, page and id, and lead to the moment in the recording', async () => {
+  it('are found by goal and page, and lead to the moment of the goal in the recording', async () => {
     const page = await stage.open(`/s/${site.id}/visitors`, viewer);
     await rows(page, 5);
     await page.getByRole('button', { name: /Goal$/ }).click();
@@ -67,7 +67,7 @@ describe('visitors', () => {
     await expectAddress(page, new RegExp(`/visitors/${buyer}`));
   });
 
-  it('who do not exist are not found', async () => {
+  it('are not found if they do not exist', async () => {
     const page = await stage.open(`/s/${site.id}/visitors`, viewer);
     await page.getByRole('searchbox', { name: 'Visitor or user id' }).fill(randomUUID());
     await page.keyboard.press('Enter');
@@ -77,7 +77,7 @@ describe('visitors', () => {
     await rows(page, 5);
   });
 
-  it('are found by the id of a user, also if it has the form of a visitor’s', async () => {
+  it('are found by the id of a user, even if it has the form of a visitor’s', async () => {
     const user = randomUUID();
     await stage.database.pool.query('update site_visitors set user_id = $3 where site_id = $1 and visitor_id = $2', [
       site.id,
@@ -99,7 +99,7 @@ describe('visitors', () => {
     await expectVisible(page.getByRole('link', { name: buyer.slice(0, 8) }));
   });
 
-  it('of a segment are shown in its recordings', async () => {
+  it('of a segment are reached through its recordings', async () => {
     const call = clientOf(stage.api.cabinet, await tokenOf(stage.database.pool, owner));
     for (const [title, source] of [
       ['From Yandex', 'Yandex'],
@@ -120,7 +120,7 @@ describe('visitors', () => {
     await expectVisible(page.getByRole('link', { name: buyer }));
   });
 
-  it('show an empty list on a site without visitors, and say what went wrong after an error', async () => {
+  it('are replaced by a message if there are none, and by an alert after an error', async () => {
     stage.allow(/Failed to load resource.*500/);
     const empty = await createTestSite(stage.database.pool);
     const person = await createTestUser(stage.database.pool, 'viewer', { sites: [empty.id] });

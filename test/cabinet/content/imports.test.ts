@@ -94,7 +94,7 @@ describe('a file', () => {
     await expectVisible(page.getByText('All lines were written: 1'));
   });
 
-  it('whose header has no known field is aborted, with the faults column by column', async () => {
+  it('is aborted if its header lacks a required field, with the faults column by column', async () => {
     const page = await open();
     await choose(page, 'items.csv', 'id;kind\none;text\n');
     await expectAddress(page, /\?file=/);
@@ -107,15 +107,15 @@ describe('a file', () => {
   it.each([
     ['a workbook', Buffer.from('504b030414000600', 'hex'), /This is a workbook or an archive/],
     ['a list in JSON', '[{"id": "a"}]', /JSON, but not JSON Lines/],
-    ['another encoding', Buffer.from('id,type,title\na,text,\xd3\xf0\xee\xea', 'latin1'), /not in UTF-8/],
-    ['nothing', '', /This file is empty/],
-  ])('that is %s is not sent', async (_name, content, sentence) => {
+    ['in another encoding', Buffer.from('id,type,title\na,text,\xd3\xf0\xee\xea', 'latin1'), /not in UTF-8/],
+    ['empty', '', /This file is empty/],
+  ])('is refused if it is %s', async (_name, content, sentence) => {
     const page = await open();
     await choose(page, 'file', content);
     await expectVisible(page.getByText(sentence));
   });
 
-  it('that the server refuses is explained', async () => {
+  it('shows the reason if the server refuses it', async () => {
     stage.allow(/Failed to load resource.*(413|422)/);
     const { pool } = stage.database;
     const other = await createTestProject(pool);
@@ -141,7 +141,7 @@ describe('a file', () => {
     expect(await button(page, 'Choose a file').isDisabled()).toBe(true);
   });
 
-  it('of another project is not found', async () => {
+  it('is not found if the project has none with its id', async () => {
     stage.allow(/Failed to load resource.*404/);
     const page = await open(owner, '?file=019a9d3c-52a1-7c3e-9f00-3b1f0a6b2c11');
     await expectVisible(page.getByText('There is nothing here, or you do not have access to it.'));

@@ -99,7 +99,7 @@ describe('a new item', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('that is still being saved does not call back a user who has opened another page', async () => {
+  it('does not call back a user who has opened another page while it is being saved', async () => {
     const page = await stage.open(`/p/${project.id}/add-item`, owner);
     const release = await holdRequests(page, '**/items/slow', 'PUT');
     await field(page, 'Title').fill('A slow train');
@@ -116,7 +116,7 @@ describe('a new item', () => {
     expect(await read('slow')).toMatchObject({ title: 'A slow train' });
   });
 
-  it('that is still being saved opens when it is stored, even if somebody types in the meantime', async () => {
+  it('opens when it is stored, even if somebody types while it is being saved', async () => {
     const page = await stage.open(`/p/${project.id}/add-item`, owner);
     const release = await holdRequests(page, '**/items/typed', 'PUT');
     await field(page, 'Title').fill('A typed train');
@@ -128,7 +128,7 @@ describe('a new item', () => {
     await expectVisible(page.getByRole('heading', { name: 'A typed train', exact: true }));
   });
 
-  it('that is invalid shows the faults at its fields, and keeps the input', async () => {
+  it('shows faults at its fields if it is invalid, and keeps the input', async () => {
     stage.allow(/Failed to load resource.*(422|503)/);
     await analyst.put('taken', textItem());
     const page = await stage.open(`/p/${project.id}/add-item`, owner);
@@ -205,7 +205,7 @@ describe('an item', () => {
     expect(await read('gone')).toMatchObject({ deleted: false, available: false, body: 'Kept.', status: 'ready' });
   });
 
-  it('is another page than the item before it, of whose actions nothing stays', async () => {
+  it('shows nothing of the actions on the item that was open before it', async () => {
     await analyst.put('first', textItem({ title: 'First' }));
     await analyst.put('second', textItem({ title: 'Second' }));
     const page = await stage.open(pathOf('first'), owner);
@@ -218,7 +218,7 @@ describe('an item', () => {
     expect(await page.getByText('The analysis is queued again.').count()).toBe(0);
   });
 
-  it('that failed says why and what to do, and can be rerun', async () => {
+  it('says why its analysis failed and what to do, and can be rerun', async () => {
     stage.allow(/Failed to load resource.*503/); // The media server does not exist.
     await storeFailed('failed');
     const page = await stage.open(list('?status=failed'), owner);
@@ -247,7 +247,7 @@ describe('an item', () => {
     expect(rows).toEqual([{ summary: 'done', embedding: 'queued' }]);
   });
 
-  it('is rerun with selected steps without the error of an earlier rerun', async () => {
+  it('does not show the error of an earlier rerun when steps are selected', async () => {
     stage.allow(/Failed to load resource.*422/);
     await analyst.put('twice', textItem({ title: 'Twice' }));
     await analyst.analyse('twice');

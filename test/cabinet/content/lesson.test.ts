@@ -30,7 +30,7 @@ const openLesson = async (person: Person = owner): Promise<Page> => {
   await expectTrue(page, 'document.querySelector("video")?.readyState >= 2');
   return page;
 };
-/** A jump continues the playback: at the lowest speed, the position is still about the same when a test looks. */
+/** Playback goes on after a jump; at the lowest speed, the position has hardly changed when a test looks. */
 const setSpeed = (page: Page, speed: number): Promise<unknown> =>
   page.evaluate(`document.querySelector("video").playbackRate = ${speed}`);
 const LOWEST_SPEED = 0.0625;
@@ -69,7 +69,7 @@ describe('the page of a lesson', () => {
     expect(await marked.innerText()).toContain(CHAPTERS[1]?.title);
   });
 
-  it('jumps to the moment of a frame, also with the keyboard', async () => {
+  it('jumps to the moment of a frame with only the keyboard', async () => {
     const page = await openLesson();
     const frame = page.getByRole('button', { name: 'A picture at 8' });
     await frame.focus();

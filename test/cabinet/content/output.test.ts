@@ -78,7 +78,7 @@ describe('the report', () => {
     await expectVisible(page.getByRole('slider', { name: 'Opens' }));
   });
 
-  it('that takes too long suggests fewer days, and does not delay other cards', async () => {
+  it('suggests fewer days if it takes too long, and does not delay other cards', async () => {
     stage.allow(/Failed to load resource.*503/);
     const page = await stage.open('/', owner);
     await page.route('**/output/report*', (route) =>
@@ -119,7 +119,7 @@ describe('a surface', () => {
     });
   });
 
-  it('that somebody else has deleted meanwhile opens as a new one', async () => {
+  it('opens as a new one if somebody else has deleted it meanwhile', async () => {
     stage.allow(/Failed to load resource.*404/);
     await cabinet('PUT', of('/surfaces/feed'), { defaults: { limit: 5 } });
     const page = await open();
@@ -138,7 +138,7 @@ describe('a surface', () => {
     expect(await page.getByRole('alert').count()).toBe(0);
   });
 
-  it('shows its boosts and filters once the properties are read, and does not claim that there are none', async () => {
+  it('shows its boosts and filters once the properties are read, and does not claim before that there are none', async () => {
     stage.allow(/Failed to load resource.*500/);
     await cabinet('PUT', of('/properties/level'), { type: 'number', filterable: true });
     const filter = { property: 'level', op: 'gte', value: 3 };
@@ -174,7 +174,7 @@ describe('a surface', () => {
     expect(await page.getByLabel('Position, from 1').inputValue()).toBe('7');
   });
 
-  it('is not saved with another number instead of an invalid one', async () => {
+  it('is not saved while one of its numbers is invalid', async () => {
     const pins = [{ item: 'lesson', position: 6 }];
     await cabinet('PUT', of('/surfaces/feed'), { defaults: { limit: 5 }, pins });
     const page = await open('/output/feed');
@@ -269,7 +269,7 @@ describe('synonyms', () => {
     expect(body.synonyms).toEqual([{ words: ['tram', 'streetcar'] }, { words: ['shoes'], to: ['boots'] }]);
   });
 
-  it('are those of the project whose page is shown, also after a look at another project', async () => {
+  it('are those of the project whose page is shown, even after a look at another project', async () => {
     const other = await createTestProject(stage.database.pool);
     const person = await createTestUser(stage.database.pool, 'owner', { projects: [project.id, other.id] });
     await cabinet('PUT', of('/synonyms'), { synonyms: [{ words: ['tram', 'streetcar'] }] });

@@ -56,7 +56,7 @@ describe('events', () => {
     await page.getByRole('searchbox', { name: 'Person’s identifier' }).fill('device');
     await page.keyboard.press('Enter');
     await expectAddress(page, /user=device/);
-    // Until the answer it is one of several.
+    // Until the answer arrives, this row is one of several.
     await expectVisible(page.locator('tbody tr:only-child', { hasText: /share.*Accepted.*other\/1/ }));
     await page.goto(`${stage.url}/p/${project.id}/events?item=lesson&type=share`);
     await expectVisible(page.getByText('No events match'));
@@ -105,7 +105,7 @@ describe('a person', () => {
     await expectAddress(page, /lab\?user=anna%2F1&kind=user_id/);
   });
 
-  it('who is unknown is reported as unknown', async () => {
+  it('is reported as unknown if nobody has the identifier', async () => {
     stage.allow(/Failed to load resource.*404/);
     const page = await open('/users/nobody');
     await expectVisible(page.getByText('Nobody is known by this identifier'));

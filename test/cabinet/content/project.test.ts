@@ -54,7 +54,7 @@ describe('the overview of a project', () => {
     await expectVisible(page.getByText('Volume of this month'));
   });
 
-  it('of an empty project says what to do next', async () => {
+  it('says what to do next if the project is empty', async () => {
     const { pool } = stage.database;
     const other = await createTestProject(pool);
     const page = await stage.open(`/p/${other.id}`, await createTestUser(pool, 'admin'));
@@ -64,7 +64,7 @@ describe('the overview of a project', () => {
     await expectVisible(page.getByRole('button', { name: 'Choose a file' }));
   });
 
-  it("of another owner's project is not found", async () => {
+  it('is not found if the project belongs to another owner', async () => {
     stage.allow(/Failed to load resource.*404/);
     const other = await createTestProject(stage.database.pool);
     const page = await stage.open(`/p/${other.id}`, owner);

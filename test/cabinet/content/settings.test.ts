@@ -38,7 +38,7 @@ describe('a key', () => {
     expect((await ask()).status).toBe(401);
   });
 
-  it('without a name is refused at its field, also with only the keyboard', async () => {
+  it('without a name is refused at its field, with only the keyboard', async () => {
     const page = await stage.open(path(), owner);
     await page.getByRole('button', { name: 'New key' }).focus();
     await page.keyboard.press('Enter');
@@ -171,7 +171,7 @@ describe('event types and properties', () => {
     expect(rows).toEqual([{ name: ' age ' }]);
   });
 
-  it('with a code or name that somebody else has taken meanwhile are refused', async () => {
+  it('are refused if somebody else has taken their code or name meanwhile', async () => {
     const { pool } = stage.database;
     const page = await stage.open(path(), owner);
     await page.getByRole('button', { name: 'New property' }).click();
@@ -197,7 +197,7 @@ describe('event types and properties', () => {
     await expectVisible(page.getByRole('row', { name: /Theirs rating/, includeHidden: true }));
   });
 
-  it('are created and changed', async () => {
+  it('are created, with faults shown at their fields', async () => {
     const page = await stage.open(path(), owner);
     await page.getByRole('button', { name: 'New event type' }).click();
     await expectVisible(page.getByRole('dialog'));

@@ -39,7 +39,7 @@ const openOne = ({ webhookId }: TestWebhook, search = '', person = owner): Promi
   stage.open(`/p/${project.id}/webhooks/${webhookId}${search}`, person);
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Creates a webhook by the form; returns the secret. */
+/** Creates a webhook through the form; returns the secret. */
 async function setUp(page: Page, { url }: Receiver): Promise<string> {
   await button(page, 'Add a webhook').click();
   await page.getByRole('textbox', { name: 'Address' }).fill(url);

@@ -10,9 +10,12 @@ const DAYS = {
 it.each([
   ['date', '2024-02-28', '2024-02-29'],
   ['date_hour', '2024-02-28T10:00', '2024-02-29T10:00'],
-])('are zero for a day without any, and unknown for one that the earlier days lack, by %s', (by, known, lacking) => {
-  const report = { data: [], rows: 0, totals: [0] } as never;
-  const find = createEarlierFinder([by], report, DAYS);
-  expect(find([known])).toEqual([0]);
-  expect(find([lacking])).toBeNull();
-});
+])(
+  'earlier values are zero for a day without rows, and unknown for a day that the earlier period lacks, by %s',
+  (by, known, lacking) => {
+    const report = { data: [], rows: 0, totals: [0] } as never;
+    const find = createEarlierFinder([by], report, DAYS);
+    expect(find([known])).toEqual([0]);
+    expect(find([lacking])).toBeNull();
+  },
+);

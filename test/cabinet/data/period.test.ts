@@ -37,7 +37,7 @@ describe('the days of the comparison', () => {
     [undefined, null],
     ['previous', { from: '2024-02-26', to: '2024-02-27' }],
     ['year', { from: '2023-02-28', to: '2023-02-28' }],
-  ] as const)('%s', (compare, expected) => {
+  ] as const)('for %s are %j', (compare, expected) => {
     expect(comparedDays(days, compare)).toEqual(expected);
   });
 });
@@ -58,6 +58,6 @@ it.each([
   ['2026-03-29', 'Asia/Beirut', '2026-03-28T22:00:00.000Z'],
   ['2026-10-04', 'Australia/Sydney', '2026-10-03T14:00:00.000Z'],
   ['2026-04-05', 'Australia/Sydney', '2026-04-04T13:00:00.000Z'],
-])('%s in %s begins with its first moment, also if the clock changes then', (day, timezone, first) => {
+])('%s in %s begins with its first moment, even if the clock changes then', (day, timezone, first) => {
   expect(momentOfDay(day, timezone)).toBe(first);
 });

@@ -1,4 +1,4 @@
-/** Every page of sites, for everybody. */
+/** Every page of sites meets the requirements of everyPage.ts and everyControl.ts. */
 import { randomUUID } from 'node:crypto';
 import { beforeAll } from '@jest/globals';
 import { updateSite } from '../../../db/sites/sites.ts';

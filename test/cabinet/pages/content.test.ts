@@ -1,4 +1,7 @@
-/** Every page of projects and accounts, for everybody; integrators' data is shown as text. */
+/**
+ * Every page of projects and accounts meets the requirements of everyPage.ts and everyControl.ts, and integrators'
+ * data is shown as text.
+ */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestUser, type Person } from '../../api/support/people.ts';

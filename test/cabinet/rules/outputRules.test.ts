@@ -20,7 +20,7 @@ describe('synonyms', () => {
     ]);
   });
 
-  it('that read the same stay different rows, in their order', () => {
+  it('stay different rows, in their order, even if they read the same', () => {
     const rows = [{ words: ['a, b', 'c'] }, { words: ['a', 'b, c'] }, { words: ['a, b', 'c'], to: ['d'] }];
     expect(rowsOf(linesOf(rows), rows).map(({ row }) => row)).toEqual(rows);
     expect(rowsOf(`${linesOf(rows)}\na, b, c`, rows).at(-1)?.row).toEqual(rows[1]);
@@ -57,7 +57,7 @@ describe('a surface', () => {
     expect(putOf(draftOf(surface))).toEqual(put);
   });
 
-  it('keeps times and shares exactly that the form shows rounded', () => {
+  it('keeps the exact times and shares, which the form shows rounded', () => {
     const [first, second] = [
       { name: 'a', share: 1 / 3, settings: {} },
       { name: 'b', share: 2 / 3, settings: {} },

@@ -9,6 +9,6 @@ it.each([
   [100, -100, 2],
   [-200, -100, -1],
   [100, 0, null],
-])('a change to %d from %d has the sign of its direction', (now, before, change) => {
+])('a change to %d from %d has the sign of its direction, and no value from zero', (now, before, change) => {
   expect(changeOf(now, before)).toBe(change);
 });

@@ -207,7 +207,7 @@ describe('POST /users/profile', () => {
     [{ attributes: {} }],
     [{ interests: [] }],
     [{ attributes: { emails: 1, my_name: 2, 'first-name': 3, phones: ['email'], address_line: 'name' } }],
-  ])('accepts values at the limit (case %#)', async (fields) => {
+  ])('accepts values at the limits, empty values and harmless attribute names (case %#)', async (fields) => {
     const user = { user_id: 'limit' };
     expect(await write({ user, ...fields })).toMatchObject({ status: 200 });
     expect((await read('user_id=limit')).body).toMatchObject(fields);
@@ -398,7 +398,7 @@ describe('anonymous profiles', () => {
     expect((await read('user_id=owner&anonymous_id=device-1')).body).toMatchObject({ identity: 'user', city: 'дом' });
   });
 
-  it('depend on the identifier that takes precedence', async () => {
+  it('are neither written nor read if a user_id is sent as well', async () => {
     await write({ user: { user_id: 'decides', anonymous_id: 'device-2' }, city: 'Учётная' });
     expect((await read('user_id=decides')).body.city).toBe('учётная');
     expect(await read('anonymous_id=device-2')).toMatchObject({ status: 404 });
@@ -406,7 +406,7 @@ describe('anonymous profiles', () => {
   });
 
   // proves: users/rule-2
-  it('may belong to a fingerprint if the project uses them, and reading one recognises no unlinked user', async () => {
+  it('may belong to a fingerprint if the project uses them, and a fingerprint leads to a user only once they are linked', async () => {
     const other = await createTestProject(database.pool);
     await updateProject(database.pool, other.id, { fingerprints: true });
     const callOther = clientOf(api.content, other.key);

@@ -30,7 +30,7 @@ const detailsOf = ({ body }: Answer): { field: string; code: string }[] =>
 
 describe('POST /users/profile/batch', () => {
   // proves: profile/ProfileBatchResult, users/profile-batch, decisions-faults/elements
-  it('handles each profile independently, with faults relative to it', async () => {
+  it('handles each profile independently, and names its faults by paths within it', async () => {
     const { status, body } = await writeBatch([
       { user: { user_id: 'batch-1' }, city: 'Томск' },
       { user: { user_id: 'batch-2' }, attributes: { a: [{ Phone: 1 }] }, age: 200 },

@@ -153,7 +153,7 @@ describe('POST /users/delete', () => {
   });
 
   // proves: users/rule-4, decisions-people/delete-any
-  it('deletes everything that any of its identifiers names', async () => {
+  it('deletes everything that any of the given identifiers names', async () => {
     const everybody = { user_id: 'u', anonymous_id: 'd', fingerprint_uuid: FINGERPRINT };
     await send({ anonymous_id: 'd' }, 'open');
     expect((await remove({ user_id: 'nobody', anonymous_id: 'd' })).body).toEqual({ deleted: true });

@@ -45,36 +45,36 @@ function expectError(answer: Awaited<ReturnType<Client>>, status: number, code: 
   expect(answer.headers.get('content-type')).toBe('application/json; charset=utf-8');
 }
 
-describe('404 comes before everything', () => {
+describe('404', () => {
   it.each([
     // proves: decisions-order/404-first
     ['an unknown path', 'GET', '/nothing'],
     // proves: decisions-order/404-first, decisions-order/other-method
     ['a method that the path lacks', 'POST', '/items/a'],
-    ['PUT of the health', 'PUT', '/health'],
+    ['PUT on the health check', 'PUT', '/health'],
     ['OPTIONS', 'OPTIONS', '/items/a'],
     ['a trailing slash', 'GET', '/items/a/'],
     ['an empty id', 'GET', '/items/'],
     ['another case', 'GET', '/Items/a'],
     ['a path with too many parts', 'GET', '/items/a/b'],
-  ])('%s, even without a key', async (_what, method, path) => {
+  ])('is the answer to %s, even without a key', async (_what, method, path) => {
     expectError(await anonymous(method, path), 404, 'not_found');
   });
 
-  it('an unknown base', async () => {
+  it('is the answer to an unknown base', async () => {
     for (const base of ['/', '/content', '/content/api/v2/items/a', '/content/api/v1', '/api/v1/health']) {
       expectError(await clientOf(api.origin, project.key)('GET', base), 404, 'not_found');
     }
   });
 
   // proves: decisions-order/other-method
-  it('HEAD, whose answer has no body', async () => {
+  it('is the answer to HEAD, without a body', async () => {
     const answer = await call('HEAD', '/items/a');
     expect([answer.status, answer.body]).toEqual([404, null]);
     expect(answer.headers.get('x-request-id')).not.toBeNull();
   });
 
-  it('a body that is too large', async () => {
+  it('comes before 413', async () => {
     expectError(await call('PUT', '/nothing', TOO_LARGE), 404, 'not_found');
   });
 });
@@ -82,29 +82,29 @@ describe('404 comes before everything', () => {
 describe('401', () => {
   // proves: auth/1
   it.each([
-    ['no header', {}],
+    ['a missing header', {}],
     ['an unknown key', { authorization: `Bearer ${newKey('project')}` }],
     // proves: decisions-keys/other-kinds
     ['a key of a site', { authorization: `Bearer ${newKey('site')}` }],
     ['a cabinet token', { authorization: `Bearer ${newKey('cabinet')}` }],
-    ['no scheme', { authorization: newKey('project') }],
+    ['a missing scheme', { authorization: newKey('project') }],
     ['another scheme', { authorization: `Basic ${newKey('project')}` }],
     ['an empty token', { authorization: 'Bearer ' }],
     ['a very long token', { authorization: `Bearer ck_${'x'.repeat(8000)}` }],
-  ])('%s', async (_what, headers) => {
+  ])('is the answer to %s', async (_what, headers) => {
     const answer = await anonymous('GET', '/items/a', undefined, { headers });
     expectError(answer, 401, 'unauthorized');
     expect(answer.headers.get('www-authenticate')).toBe('Bearer');
   });
 
   // proves: auth/2
-  it('a key in the query string, with and without a header', async () => {
+  it('is the answer to a key in the query string, with and without a header', async () => {
     expectError(await anonymous('GET', `/items/a?key=${project.key}`), 401, 'unauthorized');
     expectError(await call('GET', `/items/a?access_token=${project.key}`), 401, 'unauthorized');
   });
 
   // proves: auth/3
-  it('a revoked key', async () => {
+  it('is the answer to a revoked key', async () => {
     await revokeProjectKey(database.pool, project.id, project.keyId);
     expectError(await call('GET', '/items/a'), 401, 'unauthorized');
   });
@@ -115,7 +115,7 @@ describe('401', () => {
   });
 
   // proves: auth/1
-  it('accepts the scheme in upper or lower case', async () => {
+  it('is not the answer to a scheme in lower case', async () => {
     const answer = await anonymous('GET', '/items/a', undefined, {
       headers: { authorization: `bearer ${project.key}` },
     });
@@ -125,13 +125,13 @@ describe('401', () => {
 
 describe('403', () => {
   // proves: auth/3
-  it.each(['suspended', 'archived'] as const)('a project that is %s', async (state) => {
+  it.each(['suspended', 'archived'] as const)('is the answer for a project that is %s', async (state) => {
     await updateProject(database.pool, project.id, { state });
     expectError(await call('GET', '/items/a'), 403, 'forbidden');
   });
 
   // proves: auth/3, decisions-keys/tenants
-  it('a blocked client', async () => {
+  it('is the answer for a blocked client', async () => {
     await setClientState(database.pool, project.clientId, 'blocked');
     expectError(await call('PUT', '/items/a', TOO_LARGE), 403, 'forbidden');
   });
@@ -139,7 +139,7 @@ describe('403', () => {
 
 describe('413', () => {
   // proves: limits/request-body, decisions-faults/sizes
-  it('a body of 5 MB is read, but not one byte more', async () => {
+  it('is the answer to one byte more than 5 MB, but not to exactly 5 MB', async () => {
     const exact = TOO_LARGE.subarray(1);
     expectError(await call('PUT', '/items/a', exact), 400, 'invalid_request');
     expectError(await call('PUT', '/items/a', TOO_LARGE), 413, 'payload_too_large');
@@ -154,7 +154,7 @@ describe('413', () => {
     );
   });
 
-  it('a body without a length is counted while it streams', async () => {
+  it('is the answer to a body without a length that grows too large', async () => {
     async function* stream(): AsyncGenerator<Uint8Array> {
       for (let sent = 0; sent < 6; sent++) yield new Uint8Array(1024 * 1024).fill(0x20);
     }
@@ -169,16 +169,16 @@ describe('413', () => {
 
 describe('400', () => {
   it.each([
-    ['not JSON', '{"type":', {}],
-    ['nothing', '', {}],
+    ['a body that is not JSON', '{"type":', {}],
+    ['an empty body', '', {}],
     ['two values', '{} {}', {}],
     ['another content type', '{"type":"text"}', { 'content-type': 'text/plain' }],
     ['a form', 'type=text', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['another charset', '{"type":"text"}', { 'content-type': 'application/json; charset=windows-1251' }],
     ['a compressed body', '{"type":"text"}', { 'content-encoding': 'gzip' }],
     ['invalid UTF-8', new Uint8Array([0x22, 0xff, 0x22]), {}],
-    ['an overlong form', new Uint8Array([0x22, 0xc0, 0x80, 0x22]), {}],
-  ])('%s', async (_what, body, headers) => {
+    ['an overlong encoding', new Uint8Array([0x22, 0xc0, 0x80, 0x22]), {}],
+  ])('is the answer to %s', async (_what, body, headers) => {
     expectError(
       await call('PUT', '/items/a', body, { headers: headers as Record<string, string> }),
       400,
@@ -195,14 +195,14 @@ describe('400', () => {
     ['NUL', 'a%00b'],
     ['192 characters', 'x'.repeat(192)],
     ['a line end', 'a%0A'],
-  ])('an id with %s', async (_what, id) => {
+  ])('is the answer to an id with %s', async (_what, id) => {
     expectError(await call('GET', `/items/${id}`), 400, 'invalid_request');
     expectError(await call('PUT', `/items/${id}`, { type: 'pdf' }), 400, 'invalid_request');
   });
 
   // proves: items/get
   it.each(['x', 'transcript,', 'transcript,x', 'transcript&include=frames', 'Transcript', '%00'])(
-    'include=%s',
+    'is the answer to include=%s',
     async (include) => {
       const answer = await call('GET', `/items/a?include=${include}`);
       expectError(answer, 400, 'invalid_request');
@@ -210,7 +210,7 @@ describe('400', () => {
     },
   );
 
-  it('accepts a content type with a charset and a +json type', async () => {
+  it('is not the answer to a content type with a charset or a +json type', async () => {
     for (const type of [
       'application/json;charset=UTF-8',
       'application/json; charset="utf-8"',
@@ -262,7 +262,7 @@ describe('429', () => {
     expectError(await callSlow('GET', '/nothing'), 404, 'not_found');
   });
 
-  it('each key has its own bucket', async () => {
+  it('is reached by each key separately', async () => {
     const [one, other] = [await createTestProject(database.pool, 0.01), await createTestProject(database.pool, 0.01)];
     const statuses = [];
     for (const key of [one.key, one.key, other.key, other.key])

@@ -57,7 +57,7 @@ describe('a window', () => {
     expect(await limiter.take('k', limit)).toBe(0);
   });
 
-  it('admits nearly sixty in any sixty seconds, but never more, however the requests come', async () => {
+  it('admits nearly sixty in any sixty seconds, and never more than sixty, however the requests come', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.integer({ min: 0, max: 4_000 }), { minLength: 300, maxLength: 300 }),

@@ -21,8 +21,8 @@ function fakeDatabase(): { pool: Queryable; asked: () => number; fail(error: Err
 const gone = (): Error =>
   Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED', syscall: 'connect' });
 
-describe('without PostgreSQL', () => {
-  it('counts in memory, tries again after a second, and logs each change once', async () => {
+describe('the limiter without PostgreSQL', () => {
+  it('counts in memory, reports the outage once, and tries again after a second', async () => {
     let now = 0;
     const told: unknown[] = [];
     const database = fakeDatabase();
@@ -45,7 +45,7 @@ describe('without PostgreSQL', () => {
     expect(database.asked()).toBe(asked + 1);
   });
 
-  it('does so when a real connection is refused', async () => {
+  it('counts in memory when a real connection is refused', async () => {
     const pool = createLimiterPool('postgres://nobody@127.0.0.1:1/none');
     const limiter = createPostgresRateLimiter(pool);
     expect([await limiter.take('k', LIMIT), await limiter.take('k', LIMIT)]).toEqual([0, 0]);

@@ -37,19 +37,19 @@ describe('peerOf', () => {
 
   it.each<[string, string, Record<string, string>, boolean]>([
     // proves: decisions-hosting/https-scheme
-    ['a stranger that says https', '203.0.113.9', { 'x-forwarded-proto': 'https' }, false],
+    ['does not believe a stranger that says https', '203.0.113.9', { 'x-forwarded-proto': 'https' }, false],
     // proves: decisions-hosting/https-scheme
-    ['a trusted proxy that says https', '10.1.2.3', { 'x-forwarded-proto': 'https' }, true],
+    ['believes a trusted proxy that says https', '10.1.2.3', { 'x-forwarded-proto': 'https' }, true],
     // proves: decisions-hosting/https-scheme
-    ['a trusted proxy that says http', '10.1.2.3', { 'x-forwarded-proto': 'http' }, false],
+    ['believes a trusted proxy that says http', '10.1.2.3', { 'x-forwarded-proto': 'http' }, false],
     [
-      'a client that claims https through a proxy that adds http',
+      'does not believe a client that claims https through a proxy that adds http',
       '10.1.2.3',
       { 'x-forwarded-proto': 'https, http' },
       false,
     ],
-    ['a trusted proxy that says nothing', '10.1.2.3', {}, false],
-  ])('decides whether HTTPS was used by %s', (_what, remote, headers, isHttps) => {
+    ['assumes http if a trusted proxy says nothing', '10.1.2.3', {}, false],
+  ])('decides on the scheme: it %s', (_what, remote, headers, isHttps) => {
     expect(peerOf(from(remote, headers), proxies).isHttps).toBe(isHttps);
   });
 
@@ -58,7 +58,7 @@ describe('peerOf', () => {
     expect(peerOf(from('203.0.113.9', {}, true), []).isHttps).toBe(true);
   });
 
-  it('names an invalid entry of the setting', () => {
+  it('needs a valid setting: parsing names an invalid entry', () => {
     expect(() => parseTrustedProxies(['10.0.0.0/8', 'proxy.local'])).toThrow(/TRUSTED_PROXIES.*proxy\.local/);
   });
 });

@@ -21,7 +21,7 @@ describe('the descriptions', () => {
     expect(await findDescriptionFaults()).toEqual([]);
   });
 
-  it('have tags that are described once and used', () => {
+  it('are at fault if a tag is described twice, is not used or is not described', () => {
     const paths = { '/items': { get: { tags: ['items'] }, put: { tags: ['output'] } } };
     const tags = [{ name: 'items' }, { name: 'keys' }, { name: 'items' }];
     expect(tagFaults({ paths, tags })).toEqual([
@@ -50,7 +50,7 @@ describe('the descriptions', () => {
   });
 
   // proves: versions/2
-  it('require a key everywhere except for the health and the description', () => {
+  it('require a key everywhere except for the health check and the description', () => {
     const open = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.values(methods)
         .filter((operation) => operation.security.length === 0)
