@@ -39,7 +39,7 @@ describe('a setting in a file', () => {
     expect(loadConfig({ ...GOOD, SECRET_KEY_FILE: path })).toEqual(loadConfig(GOOD));
   });
 
-  it('that cannot be read is a fault', () => {
+  it('is a fault if the file cannot be read', () => {
     const { SECRET_KEY: _given, ...rest } = GOOD;
     expect(faultsOf({ ...rest, SECRET_KEY_FILE: '/not/there' })[0]).toBe(
       'SECRET_KEY_FILE="/not/there" cannot be read (ENOENT)',
@@ -48,7 +48,7 @@ describe('a setting in a file', () => {
 });
 
 describe('loadConfig', () => {
-  it('hands on to report engines whom to trust, how to reach a bucket, and where its keys are if none are set', () => {
+  it('tells report engines whom to trust, how to reach a bucket, and where its keys are if none are set', () => {
     const trust = { NODE_EXTRA_CA_CERTS: '/etc/ca.pem' };
     const way = { HTTPS_PROXY: 'http://proxy:3128', no_proxy: 'db' };
     const role = { AWS_ROLE_ARN: 'arn:aws:iam::1:role/attune' };
@@ -201,7 +201,7 @@ describe('loadConfig', () => {
     expect(faultsOf({ ...GOOD, PUBLIC_URL: undefined })).toHaveLength(1);
   });
 
-  it('hides groups of fewer than three people, except in development', () => {
+  it('hides groups of fewer than five people by default, accepts no setting below three, and hides none in development', () => {
     const least = (env: Record<string, string>) => loadConfig({ ...GOOD, ...env }).reports.audienceMinPeople;
     expect([least({}), least({ AUDIENCE_MIN_PEOPLE: '3' }), least({ REQUIRE_HTTPS: 'false' })]).toEqual([5, 3, 1]);
     for (const few of ['0', '1', '2']) expect(() => least({ AUDIENCE_MIN_PEOPLE: few })).toThrow('AUDIENCE_MIN_PEOPLE');
@@ -225,7 +225,7 @@ describe('loadConfig', () => {
     expect(
       faultsOf({ ...GOOD, REPORT_SECONDS: '0', REPORT_SAMPLE_SECONDS: 'long', REPORT_ENGINES: '0.5' }),
     ).toHaveLength(3);
-    // The keys and files of the lake that a report has begun with last no longer.
+    // The keys and files of the lake with which a report begins last no longer than that.
     expect(faultsOf({ ...GOOD, REPORT_SECONDS: '301', REPORT_SAMPLE_SECONDS: '301' })).toHaveLength(2);
     expect(loadConfig({ ...GOOD, REPORT_SECONDS: '300' }).reports.seconds).toBe(300);
   });

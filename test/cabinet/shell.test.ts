@@ -1,4 +1,4 @@
-/** The frame around all pages: the palette, linked places, preferences of a person, a deployment and an outage. */
+/** The frame around all pages: the palette, links between project and site, preferences, a deployment and an outage. */
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { createTestUser, type Person } from '../api/support/people.ts';
@@ -83,7 +83,7 @@ describe('the palette', () => {
     expect(await violationsOf(page)).toEqual([]);
     await page.keyboard.type('zzzz');
     await expectVisible(page.getByText('Nothing found'));
-    // The first one clears the field.
+    // The first Escape clears the field.
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
@@ -117,7 +117,7 @@ it('language and theme follow the user to another browser', async () => {
   await expectTrue(second, `document.documentElement.style.colorScheme === 'dark'`);
 });
 
-it('of two choices in a row the last one stays, however slow the first one is', async () => {
+it('the last of two choices in a row stays, however slow the first one is', async () => {
   const chooser = await newOwner();
   const page = await stage.open('/account', chooser);
   const answered = countAnswers(page, 'PATCH');
@@ -153,7 +153,7 @@ it('another page may be opened while a language is being loaded', async () => {
   await expectVisible(page.getByRole('heading', { name: 'Вебхуки', exact: true }));
 });
 
-it('signing out says so if it has failed, because the session goes on', async () => {
+it('a failed sign-out on all devices is shown, because the session goes on, and can be tried again', async () => {
   stage.allow(/503/);
   const page = await stage.open('/account', owner);
   const stop = await answerRequests(page, '**/logout-everywhere', (route) =>
@@ -167,7 +167,7 @@ it('signing out says so if it has failed, because the session goes on', async ()
   await expectAddress(page, `${stage.url}/sign-in`);
 });
 
-describe('after a deployment', () => {
+describe('the cabinet after a deployment', () => {
   it('reloads the page once if the script of another page is gone', async () => {
     stage.allow(/404|dynamically imported/);
     const page = await stage.open('/account', owner);
@@ -200,11 +200,11 @@ describe('after a deployment', () => {
   });
 });
 
-describe('a part of a page that is gone after a deployment', () => {
+describe('a page that lacks a part after a deployment', () => {
   it.each([
     ['settings', 'New event type', /EventTypeDialog/],
     ['settings', 'New property', /PropertyDialog/],
-  ])('reloads the page of %s once: %s', async (path, name, chunk) => {
+  ])('is reloaded once: %s, %s', async (path, name, chunk) => {
     stage.allow(/404|dynamically imported/);
     const page = await stage.open(`/p/${project}/${path}`, owner);
     const button = page.getByRole('button', { name });
@@ -217,7 +217,7 @@ describe('a part of a page that is gone after a deployment', () => {
     await expectVisible(page.getByRole('dialog', { name }));
   });
 
-  it('reloads the page in the chosen language if it is the words of that language', async () => {
+  it('is reloaded in the chosen language if the part is the words of that language', async () => {
     stage.allow(/404|dynamically imported/);
     const page = await stage.open('/account', await newOwner());
     await page.getByRole('button', { name: /Language/ }).click();
@@ -256,7 +256,7 @@ describe('a page that stays open', () => {
     page: Page;
     untilAnswered: () => Promise<void>;
   }
-  /** Requests that the page sends while its clock is advanced, which happens only in `pass`. */
+  /** Makes the page list its requests. It sends them only while its clock is advanced, which `pass` does. */
   const ASKED = `{
     const { fetch } = window;
     window.asked = [];
@@ -292,9 +292,9 @@ describe('a page that stays open', () => {
   it.each([
     ['an unfinished item', 'items/lesson-42', '/items/lesson-42', 1_500],
     ['the latest events', 'events', '/events/latest', 5_000],
-  ])('reads %s again at its pace, and nothing in a hidden tab', async (_what, path, address, interval) => {
+  ])('reads %s again at a fixed interval, and nothing in a hidden tab', async (_what, path, address, interval) => {
     const page = await open(`/p/${project}/${path}`);
-    // To the next reading, so that it is known how much of the interval has passed.
+    // Starts right after a reading, so that it is known how much of the interval has passed.
     await eventually(async () => (await pass(page, 100, address)) > 0 || null, 'a reading');
     for (let reading = 0; reading < 3; reading++) {
       expect(await pass(page, interval - 200, address)).toBe(0);
@@ -308,7 +308,7 @@ describe('a page that stays open', () => {
 });
 
 describe('a session that ends while a page is open', () => {
-  it('hides the page, with a link to sign in again in another tab', async () => {
+  it('hides the page, and shows a link for signing in again in another tab', async () => {
     stage.allow(/401/);
     const page = await stage.open(`/p/${project}/items`, owner);
     await expectVisible(page.getByRole('link', { name: 'How a tram moves' }));

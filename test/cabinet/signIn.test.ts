@@ -27,7 +27,7 @@ describe('a link', () => {
     expect(page.url()).not.toContain('al_');
   });
 
-  it('that has been used says so, and how to get another', async () => {
+  it('is refused with a message if it has been used, and a password still signs in', async () => {
     stage.allow(refused);
     const user = await createTestUser(stage.database.pool, 'viewer');
     const url = await stage.signInUrl(user);
@@ -94,7 +94,7 @@ describe('signing out', () => {
     await expectAddress(page, `${stage.url}/sign-in`);
   });
 
-  it('on all devices ends the other sessions too, with only the keyboard', async () => {
+  it('on all devices ends the other sessions too, and needs only the keyboard', async () => {
     stage.allow(refused);
     const user = await createTestUser(stage.database.pool, 'viewer');
     const elsewhere = await stage.open('/', user);

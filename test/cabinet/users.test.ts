@@ -31,7 +31,7 @@ const secretIn = async (page: Page): Promise<string> => {
 };
 
 describe('an invitation', () => {
-  it('is handed over, accepted once, and signs in', async () => {
+  it('is handed over and accepted once, and the password that it sets signs in', async () => {
     stage.allow(/422|404/);
     const page = await stage.open('/', admin);
     await page.getByRole('button', { name: 'Account' }).click();
@@ -110,7 +110,7 @@ describe('a user', () => {
     await row.waitFor({ state: 'detached' });
   });
 
-  it('keeps the access that others have changed meanwhile', async () => {
+  it('keeps a change that others make to the access while a site is being added', async () => {
     const { pool } = stage.database;
     const { id } = await createTestSite(pool);
     await pool.query(`update sites set title = 'Tram shop' where id = $1`, [id]);
@@ -125,7 +125,7 @@ describe('a user', () => {
     expect(rows).toEqual([{ projects: [], sites: [id] }]);
   });
 
-  it('is not granted again what others have withdrawn meanwhile when another project is added', async () => {
+  it('does not get back a project that others withdraw while another one is being added', async () => {
     const { pool } = stage.database;
     const other = await createTestProject(pool);
     await pool.query(`update projects set title = 'Bus museum' where id = $1`, [other.id]);

@@ -51,12 +51,15 @@ it.each<[string, readonly string[], readonly Chapter[], string]>([
   expect(fields.filter((field) => !named.has(field))).toEqual([]);
 });
 
-it.each([...new Set(DIMENSIONS.map(({ group }) => group))])('the dimensions of the group %s are its rule', (group) => {
-  const rules = reportChapters.find(({ id }) => id === 'report-dimensions')?.rules ?? [];
-  const [list = ''] = rules.find(({ id }) => id === group)?.says.split('; ') ?? [];
-  const listed = list.split(', ').map((name) => name.replace(/:<\w+>$/, ''));
-  expect(listed).toEqual(DIMENSIONS.filter((dimension) => dimension.group === group).map(({ id }) => id));
-});
+it.each([...new Set(DIMENSIONS.map(({ group }) => group))])(
+  'the rule of the dimensions of the group %s lists them all',
+  (group) => {
+    const rules = reportChapters.find(({ id }) => id === 'report-dimensions')?.rules ?? [];
+    const [list = ''] = rules.find(({ id }) => id === group)?.says.split('; ') ?? [];
+    const listed = list.split(', ').map((name) => name.replace(/:<\w+>$/, ''));
+    expect(listed).toEqual(DIMENSIONS.filter((dimension) => dimension.group === group).map(({ id }) => id));
+  },
+);
 
 it('docs/output.md lists the defaults of a surface that null cancels', () => {
   const [, list = ''] = /cancels the default for a field with `null` \(([^)]+)\)/.exec(OUTPUT) ?? [];
@@ -85,7 +88,7 @@ describe.each([
     .filter((operation) => limitOf(caller, operation)?.key.endsWith(`/${bucket}`))
     .map(({ path }) => path);
 
-  it('are the name of their rule', () => {
+  it('make up the name of their rule', () => {
     const limits = analyticsChapters.find(({ id }) => id === 'analytics-limits')?.rules ?? [];
     const name = limits.find(({ id }) => id === ruleId)?.name ?? '';
     expect(name.split(', ').toSorted()).toEqual(paths.toSorted());

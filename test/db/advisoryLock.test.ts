@@ -12,7 +12,7 @@ afterAll(() => database.drop());
 const run = (work: () => Promise<void>): Promise<boolean> => runExclusively(database.pool, 'retention', work);
 const fail = (): Promise<void> => Promise.reject(new Error('the work failed'));
 
-it('does not run work while another session does it', async () => {
+it('work does not run while another session does it', async () => {
   let ran = 0;
   const first = run(async () => {
     expect(await run(async () => void (ran += 1))).toBe(false);
@@ -21,14 +21,14 @@ it('does not run work while another session does it', async () => {
   expect(ran).toBe(0);
 });
 
-it('frees the lock before the failure of the work is reported', async () => {
+it('the lock is free before the failure of the work is reported', async () => {
   for (let round = 0; round < 30; round += 1) {
     await expect(run(fail)).rejects.toThrow('the work failed');
     expect(await run(async () => {})).toBe(true);
   }
 });
 
-it('reports the failure of the work if the session is lost as well', async () => {
+it('the failure of the work is reported even if the session is lost as well', async () => {
   await expect(
     run(async () => {
       await database.pool.query(

@@ -27,7 +27,7 @@ describe('a binary array', () => {
     expect(rows.map(({ text }) => text)).toEqual(TEXTS);
   });
 
-  it('is read as JSON, which is validated there', async () => {
+  it('is read by PostgreSQL as JSON, which it validates', async () => {
     const values = TEXTS.map((text) => ({ [text]: [1, null, text] }));
     const { rows } = await database.pool.query<{ value: unknown }>(
       'select value from unnest($1::json[]) with ordinality t (value, n) order by n',

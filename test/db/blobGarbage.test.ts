@@ -75,7 +75,7 @@ describe('the files of an attempt', () => {
     expect(await garbage()).toEqual({ [folderOf(work, 'crashed')]: 24 });
   });
 
-  it('that comes too late remain garbage', async () => {
+  it('remain garbage if it comes too late', async () => {
     const work = await newVideo();
     await prepare(work, 'first');
     expect(await prepare(work, 'late')).toBe(false);
@@ -145,7 +145,7 @@ describe('due garbage', () => {
       { projectId, folder: 'media/c' },
       { projectId, folder: 'media/b' },
     ]);
-    // That of b is not due any more, because somebody still writes there.
+    // The record of b has stayed, because it is not due: somebody may still write there.
     await postponeGarbage(database.pool, [
       { projectId, folder: 'media/a' },
       { projectId, folder: 'media/b' },

@@ -61,7 +61,7 @@ describe('isDatabaseUnavailable', () => {
     await pool.end();
   });
 
-  it('does not mistake programming errors for it', async () => {
+  it('does not mistake a programming error for an outage', async () => {
     for (const sql of [
       'select nothing',
       'selec 1',

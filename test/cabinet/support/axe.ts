@@ -13,7 +13,7 @@ const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-prac
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
 /** By default axe fetches every style sheet too, for a rule that is experimental and therefore not run. */
 const PRELOAD = { assets: ['media'] };
-/** Where the library announces a pressed button to screen readers for a few seconds, also when it is gone since. */
+/** Where the library announces a pressed button to screen readers for a few seconds, even if it is gone by then. */
 const ANNOUNCER = '[data-live-announcer]';
 let source: Promise<string> | undefined;
 

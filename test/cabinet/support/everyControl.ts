@@ -20,7 +20,7 @@ interface Walk {
 const CONTROLS = 'main button:enabled, main [role=button]:not([aria-disabled=true])';
 const CHOICES = '[role=menuitem]:not([aria-disabled=true])';
 const FLOATING = '[role=dialog], [role=menu], [role=listbox]';
-/** Code that is true if a button is disabled for no reason on the page; a search is, until something is typed. */
+/** Code that is true if the page does not explain a disabled button. A search button only waits for text. */
 const IS_UNEXPLAINED = `[...document.querySelectorAll('main button:disabled')].some((button) => button.textContent !== 'Find')
   && !/(owners and administrators|only administrators) can/i.test(document.querySelector('main').innerText)`;
 const SUBMITS = '[role=dialog] button:enabled';
@@ -29,7 +29,7 @@ const MOST = 60;
 
 export function describeControls(stage: Stage, { pages, viewer, part }: Walk): void {
   describe('a viewer', () => {
-    it('is told on each page with disabled controls why, presses all others, and is never refused', async () => {
+    it('is told on each page why controls are disabled, and is never refused when pressing the others', async () => {
       // 401 follows when the viewer's own session was ended.
       stage.allow(/status of (401|404|409|422|429|503)/);
       const refused: string[] = [];

@@ -14,7 +14,7 @@ export interface KnownPage {
   path: () => string;
   /** A selector of an element that exists once the page has loaded. */
   sign: string;
-  /** Returns the viewer; null for nobody signed in. */
+  /** Returns the viewer; null if nobody is signed in. */
   person: () => Person | null;
 }
 

@@ -1,4 +1,4 @@
-/** Past answers and their effects, and trained models, which workers would create over time. */
+/** Past answers and trained models, which otherwise come about only over time. */
 import type pg from 'pg';
 import { insertSnapshots } from '../../../db/output/snapshots.ts';
 import { newRecommendationId } from '../../../domain/output/recommendationId.ts';

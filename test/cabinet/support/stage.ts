@@ -95,7 +95,7 @@ export function countAnswers(page: Page, method: string): (wanted: number) => Pr
 
 /**
  * Makes a page read its data anew, as it does when its tab comes to the front, and waits for the answer of an address.
- * Data that are only seconds old are not read again, so it tries until they are.
+ * Data that are only seconds old are not read again, so this repeats until the answer comes.
  */
 export async function readAnew(page: Page, address: string): Promise<void> {
   let isRead = false;

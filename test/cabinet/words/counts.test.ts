@@ -9,6 +9,6 @@ it.each([
   [21, 'Last 21 days', 'Последний 21 день'],
   [32, 'Last 32 days', 'Последние 32 дня'],
   [111, 'Last 111 days', 'Последние 111 дней'],
-])('the days of a saved report, if there are %d', (days, inEnglish, inRussian) => {
+])('the words for the days of a saved report agree with %d', (days, inEnglish, inRussian) => {
   expect([english.lastDays(days), russian.lastDays(days)]).toEqual([inEnglish, inRussian]);
 });

@@ -62,7 +62,7 @@ describe('page views of a single-page application', () => {
     expect(pay).toMatchObject({ referrer: stage.site.url('/app/cart') });
   });
 
-  it('are sent for addresses that a router changes by the Navigation API, once each', async () => {
+  it('are sent once for each address that a router sets through the Navigation API', async () => {
     stage.site.pages.set('/router', {
       head: `${snippet(stage.collector.origin)}<script>
         navigation.addEventListener('navigate', (event) => event.intercept({ async handler() { document.title = new URL(event.destination.url).pathname; } }));
@@ -110,7 +110,7 @@ describe('page views of a single-page application', () => {
     expect(paths()).toEqual(['/hits', '/hits/a', '/hits/a', '/hits/a']);
   });
 
-  it('that begin with an explicit one have the referrer of the page, whatever its address', async () => {
+  it('begin with the referrer of the page even if the first is an explicit hit with another address', async () => {
     stage.site.pages.set('/manual', {
       head: snippet(stage.collector.origin, `svc('init', '${TAG_KEY}', {pageviews: false});`),
     });

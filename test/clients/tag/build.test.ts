@@ -9,19 +9,19 @@ import { TAG_DIST } from '../../../tools/scripts/tag/build.ts';
 const read = (name: string): string => readFileSync(join(TAG_DIST, name), 'utf8');
 
 describe('the bundles', () => {
-  it('tag.js is under 10 KB gzipped', () => {
+  it('keep tag.js under 10 KB gzipped', () => {
     const bytes = gzipSync(read('tag.js'), { level: 9 }).length;
     console.log(`tag.js: ${bytes} bytes gzipped`);
     expect(bytes).toBeGreaterThan(1000);
     expect(bytes).toBeLessThan(10 * 1024);
   });
 
-  it('tag.js contains nothing of the recorder, which is loaded only on demand', () => {
+  it('keep the recorder, which is loaded only on demand, out of tag.js', () => {
     expect(read('tag.js')).not.toMatch(/rrweb|maskAllInputs/);
     expect(read('tag-record.js')).toMatch(/^\/\*! Contains rrweb, MIT licence/);
   });
 
-  it('run under a strict policy: no code from text', () => {
+  it('run under a strict policy, because they create no code from text', () => {
     for (const name of ['tag.js', 'tag-record.js'])
       expect(read(name)).not.toMatch(/\beval\s*\(|new Function\b|document\.write\b/);
   });

@@ -73,7 +73,7 @@ describe('commands', () => {
   });
 
   // proves: decisions-tag/hit, decisions-tag/user, decisions-tag/purchase, decisions-tag/refund
-  it('hit, user, purchase and refund send what was given', async () => {
+  it('send what was given to hit, user, purchase and refund', async () => {
     const page = await stage.open('/shop');
     await inPage(
       page,
@@ -110,7 +110,7 @@ describe('commands', () => {
   });
 
   // proves: tag-limits/goal-code
-  it('that are wrong send nothing and do no harm', async () => {
+  it('send nothing and do no harm if they are wrong', async () => {
     const page = await stage.open('/wrong');
     await inPage(
       page,
@@ -123,7 +123,7 @@ describe('commands', () => {
     expect(stage.faults).toEqual([]);
   });
 
-  it('that are wrong tell the developer in the console what the page passed', async () => {
+  it('tell the developer in the console what is wrong with them', async () => {
     const page = await stage.open('/console');
     const warnings: string[] = [];
     page.on('console', (message) => void (message.type() === 'warning' && warnings.push(message.text())));
@@ -183,7 +183,7 @@ describe('commands', () => {
 
 describe('limits', () => {
   // proves: tag-limits/params, tag-limits/user-params
-  it('leave out params over 2 KB, while the goal and the event count', async () => {
+  it('leave out params over 2 KB, or 4 KB for a user, while the rest of the command counts', async () => {
     const page = await stage.open('/limits');
     await inPage(
       page,

@@ -9,7 +9,7 @@ import { inPage, stageTag } from './support/stage.ts';
 
 const stage = stageTag({ isHurried: true });
 
-/** Makes features that a browser denies throw, before any script of the page runs. */
+/** Opens a page in which a script runs before any other, for example to make denied features throw. */
 async function openWith(script: string, path: string, context: BrowserContext = stage.context): Promise<Page> {
   const page = await context.newPage();
   await page.addInitScript(script);
@@ -55,7 +55,7 @@ describe('a Content-Security-Policy', () => {
 });
 
 describe('the storage of a visitor', () => {
-  it('without storage and cookies the visitor is known only for the session of the tab', async () => {
+  it('without cookies, the visitor is known only for the session of the tab', async () => {
     const page = await openWith(NO_COOKIES, '/cookieless');
     await stage.collector.event('pageview');
     await page.goto(stage.site.url('/cookieless-next'));
@@ -212,7 +212,7 @@ describe('a page with the tag.js of another service', () => {
     expect(await stage.collector.event('pageview')).toMatchObject({ url: stage.site.url('/root') });
   });
 
-  it('sends nothing to that service if the script was copied into the page', async () => {
+  it('does not start our tag if its script was copied into the page, since it would send to that service', async () => {
     const copy = await readFile(join(TAG_DIST, 'tag.js'), 'utf8');
     stage.site.pages.set('/copied', {
       head: `${another()}<script>window.svc=function(){(svc.q=svc.q||[]).push(arguments)};svc('init','${TAG_KEY}')</script><script>${copy}</script>`,

@@ -1,4 +1,4 @@
-/** A session in a real browser, recorded by the real server: the cabinet serves exactly what the tag sends. */
+/** A session in a real browser, recorded by the real server: the cabinet serves what the tag sends. */
 import { gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { fetch } from 'undici';
@@ -50,7 +50,7 @@ async function eventsOf(siteId: string, recordingId: string): Promise<{ type: nu
   return events.flat();
 }
 
-/** Visits a page whose recording is larger than a request that a browser sends while the page is left. */
+/** Visits a page whose recording is larger than a request that a browser may still send as the user leaves the page. */
 async function visit(page: Page, head: string): Promise<void> {
   site.pages.set('/shop', { head, body: `<h1>Catalogue</h1><input id="name"><p>${'words '.repeat(2_000)}</p>` });
   await page.goto(site.url('/shop'));

@@ -83,7 +83,7 @@ async function recordPersonal(path: string): Promise<string> {
 describe('texts in a recording', () => {
   // proves: decisions-privacy/recorded-inputs, decisions-privacy/recorded-texts, decisions-privacy/svc-mask
   // proves: decisions-privacy/svc-block
-  it('that look personal are masked, even in attributes, addresses and changes; the rest is shown', async () => {
+  it('are masked if they look personal, even in attributes, addresses and changes, and shown otherwise', async () => {
     const shown = await recordPersonal('/personal');
     expect(shown).not.toMatch(
       /anna@|anna%40|ivan@|petr@|555-73|555 73 02|89165557303|Anna|Petrov|Orlov|Olga|Ivan|Semyon|Fyodor|Kuznetsov|Zhukov|Morozov|Volkov|Belov|Never shown|"(?:anna|petr|916|\) 555|-73-01)"/,
@@ -129,7 +129,7 @@ describe('texts in a recording', () => {
     expect(meta?.data['href']).toMatch(/\/personal\?q=\[email\]#\/r$/);
   });
 
-  it('that a page puts into a marked part of a component are masked, and those beside it are shown', async () => {
+  it('are hidden if a page puts them into a marked part of a component, and shown beside it', async () => {
     stage.collector.recording = 'on';
     const card = (id: string): string =>
       `<x-card id="${id}">Belova<b title="Belova">Belova<i>Belova</i></b><em slot="free">Open ${id}</em></x-card>`;
@@ -159,7 +159,7 @@ describe('texts in a recording', () => {
     for (const id of ['mask', 'private', 'block']) expect(text()).toContain(`Open ${id}`);
   });
 
-  it('that become empty are handled in linear time, even thousands of adjacent ones', async () => {
+  it('are handled in linear time when they become empty, even thousands of adjacent ones', async () => {
     stage.collector.recording = 'on';
     stage.site.pages.set('/empty', {
       body: `<p></p><script>

@@ -98,7 +98,7 @@ describe('a recording', () => {
     await until(() => new Set(chunks().map(({ head }) => head.recording_id)).size === 2, 'a recording of its own');
   });
 
-  it('continues on a page from the back-forward cache after what the pages since then have sent', async () => {
+  it('continues, on a page from the back-forward cache, after the last chunk of the pages shown since', async () => {
     stage.collector.recording = 'on';
     stage.site.pages.set('/record', PAGE);
     const page = await stage.open('/record');
@@ -222,7 +222,7 @@ describe('a recording', () => {
     expect(text()).not.toContain('after the end');
   });
 
-  it('does not begin when the day is full or it is turned off, but a running one continues', async () => {
+  it("does not begin if it is turned off or over the day's limit, which does not stop a running one", async () => {
     stage.collector.recording = 'full';
     const page = await stage.open('/full');
     await inPage(page, "svc('event', 'told')");
@@ -243,7 +243,7 @@ describe('a recording', () => {
     await until(() => text().includes('/begun-next'), 'the next page');
   });
 
-  it('that is refused at its beginning ends, and begins again when there is room', async () => {
+  it('ends if it is refused at its beginning, and begins again when there is room', async () => {
     stage.collector.recording = 'on';
     stage.collector.chunkStatus = 429;
     const page = await stage.open('/refused');
@@ -266,7 +266,7 @@ describe('a recording', () => {
     await until(() => chunks().some(({ head }) => head.seq === 0), 'a recording when there is room');
   });
 
-  it('whose first chunk did not arrive begins again with the whole page', async () => {
+  it('begins again with the whole page if its first chunk did not arrive', async () => {
     stage.collector.recording = 'on';
     stage.collector.chunkStatus = 503;
     stage.site.pages.set('/record', PAGE);
@@ -312,7 +312,7 @@ describe('a recording', () => {
   });
 
   // proves: tag-limits/chunk
-  it('of a page that is over 1,024 KB compressed is not sent', async () => {
+  it('sends no chunk that is over 1,024 KB compressed', async () => {
     stage.collector.recording = 'on';
     // Incompressible data: random text of a few megabytes.
     stage.site.pages.set('/huge', {

@@ -13,7 +13,7 @@ const names = (): string[] => [
 
 describe('events that cannot be sent', () => {
   // proves: decisions-tag/retries
-  it('without a network wait in the browser, even across a reload, and arrive once', async () => {
+  it('wait in the browser while there is no network, even across a reload, and arrive once', async () => {
     const page = await stage.openAnswered('/offline');
     await stage.context.setOffline(true);
     await inPage(page, "svc('event', 'one'); svc('goal', 'lead', {value: 1})");
@@ -106,7 +106,7 @@ describe('events that cannot be sent', () => {
     await stage.collector.event('pageview', 2);
   });
 
-  it('are not sent by two tabs', async () => {
+  it('count once each when two tabs may send them', async () => {
     const page = await stage.openAnswered('/tabs');
     await stage.context.setOffline(true);
     await inPage(page, "for (let n = 0; n < 60; n++) svc('event', 'e' + n)");
@@ -121,7 +121,7 @@ describe('events that cannot be sent', () => {
     expect(new Set(names()).size).toBe(61);
   });
 
-  it('do not come from rubbish in the store, and a full store does no harm', async () => {
+  it('suffer neither from rubbish in the store nor from a full store', async () => {
     const page = await stage.open('/rubbish');
     await stage.collector.event('pageview');
     for (const text of ['{', '[]', 'null', '{"e":[null,1,{"v":1}],"n":"x"}', '{"n":99999999999999,"e":[]}']) {
@@ -149,7 +149,7 @@ describe('when the page is left', () => {
       'hidden, after which phones may end it without another event',
       "Object.defineProperty(document, 'hidden', { value: true }); document.dispatchEvent(new Event('visibilitychange'))",
     ],
-  ])('the rest is sent by beacon: it is %s', async (_how, leave) => {
+  ])('the rest is sent by beacon: the page is %s', async (_how, leave) => {
     const page = await stage.openAnswered('/leave');
     const beacons = await inPage(
       page,

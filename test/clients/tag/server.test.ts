@@ -1,4 +1,4 @@
-/** The tag against the real server: PostgreSQL holds what a browser does. */
+/** The tag against the real server: what happens in a browser ends up in PostgreSQL. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { updateSite } from '../../../db/sites/sites.ts';
@@ -145,7 +145,7 @@ describe('the tag and /collect', () => {
   });
 
   // proves: tag-limits/goal-code, tag-limits/params, tag-limits/user_id, tag-limits/email, tag-limits/user-params
-  it('values at the documented limits are accepted unchanged', async () => {
+  it('values at the documented limits are accepted unchanged, and longer texts and lists are cut', async () => {
     const page = await open(`/limits?${'q'.repeat(3000)}`);
     await inPage(
       page,
@@ -218,7 +218,7 @@ describe('the tag and /collect', () => {
     expect(await stored('goal')).toHaveLength(1);
   });
 
-  it('the clock of the device is corrected', async () => {
+  it("the error of the device's clock is corrected", async () => {
     const page = await context.newPage();
     await page.clock.install({ time: new Date(Date.now() + 5 * 3600_000) });
     const before = Date.now();
@@ -228,7 +228,7 @@ describe('the tag and /collect', () => {
     expect(Number(view?.at)).toBeLessThanOrEqual(Date.now());
   });
 
-  it('a host that the site does not list gets nothing stored, and no page is harmed', async () => {
+  it('nothing is stored from a host that the site does not list, although the tag runs there', async () => {
     await updateSite(database.pool, site.id, { hosts: ['other.example'] });
     const answer = context.waitForEvent('response', (response) => response.url().endsWith('/collect'));
     await open('/foreign');

@@ -111,17 +111,17 @@ describe('texts', () => {
     ['an address', `${'a'.repeat(60)}@${'b'.repeat(60)}.${'c'.repeat(60)}.com`, 100, '[email]'],
     ['a number', '8 (916) 555-73-01', 10, '[phone]'],
     ['a number with a limit below that of any text', '8 (916) 555-73-01', 3, '[ph'],
-  ])('that would be empty without the beginning of %s become its mark', (_, text, max, kept) => {
+  ])('become the mark of %s if they would be empty without its beginning', (_, text, max, kept) => {
     expect(cut(text, max)).toBe(kept);
   });
 
-  it('of any kind are cut in time', async () => {
+  it('of any kind are cut within a second', async () => {
     const units = ['1 ', '(', 'a@', '@', '%40', '1', ' ', 'a', 'я', '%D0%B8', '%80', '%25', '%', 'a.', '@a.', '1%20'];
     const ms = await cpuMsOf(() => units.forEach((unit) => cut(unit.repeat(5_000), 2048)));
     expect(ms).toBeLessThan(1_000);
   });
 
-  it('that are identifiers are complete or dropped', () => {
+  it('are kept whole or dropped if they are identifiers', () => {
     expect(identifier('x'.repeat(191), 191)).toBe('x'.repeat(191));
     for (const value of ['x'.repeat(192), '', '  ', 'a\0', '\ud800', null, {}, NaN, Infinity, true])
       expect(identifier(value, 191)).toBeUndefined();
@@ -223,7 +223,7 @@ describe("svc('user')", () => {
       undefined,
     ],
     // proves: tag-limits/age, tag-limits/children
-    ['ages at the limits', { age: 100, children: [17, 0] }, { age: 100, children: [17, 0] }],
+    ['ages at the limits are kept', { age: 100, children: [17, 0] }, { age: 100, children: [17, 0] }],
     // proves: tag-limits/age, tag-limits/left-out
     ['right values beside a wrong one are sent', { age: 101, gender: 'female' }, { gender: 'female' }],
     ['numbers become their digits', { user_id: 7, phone: 79990001122 }, { user_id: '7', phone: '79990001122' }],
@@ -344,7 +344,7 @@ describe('addresses', () => {
     expect(pageUrl(`https://shop.example/${'a'.repeat(5000)}`)).toHaveLength(2048);
   });
 
-  it("lose their query; downloads and the site's own hosts are recognised", () => {
+  it("can be stripped of their query, and recognised as downloads or as the site's own", () => {
     expect(withoutQuery('https://s/a?b=1#/c?d')).toBe('https://s/a#/c?d');
     expect(['/a.pdf', '/A.ZIP', '/x.tar.gz', '/pdf', '/a.html', '/a.php', '/a.mp3'].map(isDownload)).toEqual([
       true,
@@ -397,7 +397,7 @@ describe('batches', () => {
   });
 });
 
-it('options are on by default', () => {
+it('options are on unless they are switched off', () => {
   expect(readOptions(undefined)).toEqual({
     pageviews: true,
     clicks: true,

@@ -69,7 +69,7 @@ describe('the client of the content API', () => {
     });
   });
 
-  it('describes the fault of the connection if there is no answer', async () => {
+  it('rejects with the error of fetch if there is no answer', async () => {
     const client = createContentClient({
       baseUrl: 'http://127.0.0.1:1/content/api/v1',
       key: project.key,
@@ -122,7 +122,7 @@ describe('the client of the cabinet', () => {
   });
 });
 
-describe('retries', () => {
+describe('a client after a failure', () => {
   let server: Server;
   let answers: { status: number; retryAfter?: string }[] = [];
   let bodies: string[] = [];
@@ -203,7 +203,7 @@ describe('retries', () => {
   });
 
   // proves: analytics-errors/retry-1
-  it('waits for one pause after the other, and those of its own grow', async () => {
+  it('waits for one pause after another, and its default pauses grow', async () => {
     answers = [{ status: 503 }, { status: 0 }];
     await clientWith([1, 200]).putItem(put);
     expect((times[2] ?? 0) - (times[1] ?? 0)).toBeGreaterThanOrEqual(190);
@@ -248,23 +248,26 @@ describe('retries', () => {
       ['of the client', 'during the request'],
       ['of the call', 'during the request'],
       ['of the client', 'before it'],
-    ] as const)('ends a call by the signal %s, aborted %s, when there are both', async (which, when) => {
-      const abort = { 'of the client': new AbortController(), 'of the call': new AbortController() };
-      if (when === 'before it') abort[which].abort(new Error('enough'));
-      const client = createContentClient({
-        baseUrl: 'https://attune.example.com',
-        key: 'ck_x',
-        retryPausesMs: [60_000],
-        signal: abort['of the client'].signal,
-        fetch: async (request) => {
-          abort[which].abort(new Error('enough'));
-          (request as Request).signal.throwIfAborted();
-          return Response.json({});
-        },
-      });
-      const call = client.putItem({ ...put, signal: abort['of the call'].signal });
-      await expect(call).rejects.toThrow('enough');
-    });
+    ] as const)(
+      'ends a call by the signal %s, aborted %s, when both the client and the call have one',
+      async (which, when) => {
+        const abort = { 'of the client': new AbortController(), 'of the call': new AbortController() };
+        if (when === 'before it') abort[which].abort(new Error('enough'));
+        const client = createContentClient({
+          baseUrl: 'https://attune.example.com',
+          key: 'ck_x',
+          retryPausesMs: [60_000],
+          signal: abort['of the client'].signal,
+          fetch: async (request) => {
+            abort[which].abort(new Error('enough'));
+            (request as Request).signal.throwIfAborted();
+            return Response.json({});
+          },
+        });
+        const call = client.putItem({ ...put, signal: abort['of the call'].signal });
+        await expect(call).rejects.toThrow('enough');
+      },
+    );
   });
 
   it('ends its wait when it is aborted', async () => {

@@ -146,7 +146,7 @@ describe('repeats', () => {
     handle: (event: WebhookEvent) => Promise<void>,
   ) => Promise<void>;
 
-  it('are handled once, even when they come at the same time, and again after a failure', async () => {
+  it('are handled once, even if they come at the same time, and only a failure allows another try', async () => {
     const file = await snippet('repeats');
     const table = /create table seen_deliveries .*/.exec(await readFile(file, 'utf8'))?.[0] ?? '';
     await database.pool.query(table);

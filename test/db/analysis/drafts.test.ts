@@ -73,7 +73,7 @@ describe('a draft', () => {
     expect(await readDraft(database.pool, { ...work, mediumId: 'm' }, 'part')).toBeUndefined();
   });
 
-  it('is not kept for an outdated revision, and is removed with the first one of a newer revision', async () => {
+  it('is not kept for an outdated revision, and is removed when the first one of a newer revision is saved', async () => {
     await analyst.put(id, textItem());
     const old = await summaryWork();
     await saveDraft(database.pool, old, 'part', { from: 'old' });
@@ -88,7 +88,7 @@ describe('a draft', () => {
     expect(await rows()).toBe(1);
   });
 
-  it('is removed when its own medium ends, and not with another one', async () => {
+  it('is removed when the step ends for its own medium, and not when it ends for another', async () => {
     const [first, second] = await speechWork();
     for (const work of [first, second]) await saveDraft(database.pool, work, 'part', {});
     await storeTranscript(

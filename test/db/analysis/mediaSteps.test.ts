@@ -76,7 +76,7 @@ describe('the preparation', () => {
     ]);
   });
 
-  it('that failed leaves nothing to transcribe or look at', async () => {
+  it('leaves nothing to transcribe or look at if it fails', async () => {
     const work = await videoWork();
     await endMediumStep(database.pool, work, 'failed', { code: 'decode_failed', message: 'повреждён' });
     const plan = await planItem(database.pool, { projectId, itemId: id }, {});
@@ -88,7 +88,7 @@ describe('the preparation', () => {
     expect((await read())?.media).toMatchObject([{ status: 'failed', durationSec: null }]);
   });
 
-  it('that fails again removes earlier results, as do speech and vision', async () => {
+  it('removes its earlier results if a repeat of it fails, as do speech and vision', async () => {
     await videoWork();
     await analyst.analyse(id);
     const [row] = await mediaOf(database.pool, projectId, id);
@@ -118,7 +118,7 @@ describe('the preparation', () => {
     expect((await read())?.media).toMatchObject([{ status: 'failed', durationSec: null, width: null, height: null }]);
   });
 
-  it('that fails again removes what other steps made of it', async () => {
+  it('removes what other steps made of it if a repeat of it fails', async () => {
     await videoWork();
     await analyst.analyse(id);
     const [row] = await mediaOf(database.pool, projectId, id);
@@ -129,7 +129,7 @@ describe('the preparation', () => {
     expect(await read()).toMatchObject({ transcript: null, frames: null });
   });
 
-  it('of a second attempt does not undo the first', async () => {
+  it('is not undone by a late second attempt', async () => {
     await videoWork();
     await analyst.analyse(id);
     const before = await read();
@@ -141,7 +141,7 @@ describe('the preparation', () => {
     expect(await read()).toEqual(before);
   });
 
-  it('that is repeated replaces sound and frames, and everything found in them', async () => {
+  it('replaces sound and frames when it is repeated, and removes everything found in them', async () => {
     await videoWork();
     await analyst.analyse(id);
     await reprocessItem(database.pool, { projectId, itemId: id, steps: null, requestId: null });
@@ -164,7 +164,7 @@ describe('the preparation', () => {
 describe('results of media', () => {
   // proves: decisions-items/older-result
   it.each(['speech', 'vision'] as const)(
-    'of %s are dropped if outdated, already done, or if the medium is gone',
+    'of %s are dropped if they are outdated, if the step is done already, or if the medium is gone',
     async (step) => {
       const prepare = await videoWork();
       await storePrepared(database.pool, prepare, prepared('x'));

@@ -27,7 +27,7 @@ beforeEach(async () => {
   analyst = new Analyst(database.pool, projectId);
 });
 
-/** Puts videos whose next steps are speech and vision, with their units reserved. */
+/** Puts an item with videos and prepares them. Speech and vision are next; they get units if the volume suffices. */
 async function putPrepared(itemId: string, durations: readonly number[]): Promise<string[]> {
   await analyst.put(
     itemId,
@@ -66,7 +66,7 @@ describe('an item whose media wait for volume', () => {
   });
 });
 
-describe('units that nobody gives back', () => {
+describe('abandoned units', () => {
   const rest = () =>
     withoutTriggers(database.pool, `update items set updated_at = now() - interval '2 minutes' where project_id = $1`, [
       projectId,

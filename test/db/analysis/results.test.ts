@@ -190,7 +190,7 @@ describe('a re-analysis that fails', () => {
   });
 
   it.each(['summary', 'embedding'] as const)(
-    'removes its results at the end of its schedule too (%s)',
+    'removes the earlier results at the end of its schedule too (%s)',
     async (step) => {
       await readyText();
       await reprocess([step]);
@@ -298,7 +298,7 @@ describe('the previous release', () => {
     expect(await readEvidence(database.pool, ref())).toMatchObject({ summary: null });
   });
 
-  it('may store results of the current revision, which a trigger records with them', async () => {
+  it('may store results without a revision, to which a trigger adds the current one', async () => {
     await readyText();
     await reprocess(null);
     await planItem(database.pool, ref(), {});

@@ -249,7 +249,7 @@ describe('a step that is deferred', () => {
     expect(after.updatedAt > running.updatedAt).toBe(true);
   });
 
-  it('is counted once if the call is repeated', async () => {
+  it('counts the deferral once if the call is repeated', async () => {
     await analyst.put(id, textItem());
     await plan();
     await deferStep(database.pool, work('summary'), ERROR);
@@ -303,7 +303,7 @@ describe('a step that is deferred', () => {
 });
 
 describe('simultaneous writes and results', () => {
-  /** Yields seeded small numbers, so that a failure can be reproduced. */
+  /** Yields pseudo-random numbers below 1 from a seed, so that a failure can be reproduced. */
   function* chances(seed: number): Generator<number> {
     for (let state = seed; ;) {
       state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;

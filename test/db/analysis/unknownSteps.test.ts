@@ -111,7 +111,7 @@ it('the database has a model, columns and waiting units for every step', async (
   await database.pool.query(`select ${MEDIA_STEPS.join(', ')} from item_media`);
   for (const step of [...COUNTED_MEDIA_STEPS, ...COUNTED_TEXT_STEPS]) {
     const ref = await itemWithoutVision(`waiting-${step}`);
-    // An item from before all other steps but those of the first release.
+    // An item that is older than every other step added since the first release.
     await database.pool.query(
       `update items set steps = (select jsonb_object_agg(key, value) from jsonb_each(steps) where key = any($4))
                                 || jsonb_build_object($3::text, '{"state": "waiting", "units": 7}'::jsonb)

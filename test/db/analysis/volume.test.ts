@@ -92,7 +92,7 @@ describe('the units of a text', () => {
     expect(await stage.volume()).toEqual({ used: 2, reserved: 0 });
   });
 
-  it('are used with the first answer of a provider, whatever the outcome of the step', async () => {
+  it('count as used from the first answer of a provider on, whatever the outcome of the step', async () => {
     await stage.put('a');
     await stage.plan('a');
     const summary = await stage.work('a', 'summary');
@@ -300,7 +300,7 @@ describe('the last unit', () => {
   });
 
   // proves: decisions-volume/settled
-  it('survives everything at once: plans, answers, ends, outdating and deletions leave the accounts balanced', async () => {
+  it('is accounted for even if plans, answers, ends of steps, rewrites and deletions coincide', async () => {
     await stage.limit(12);
     const ids = Array.from({ length: 12 }, (_, index) => `i${index}`);
     for (const id of ids) await stage.put(id);

@@ -71,7 +71,7 @@ function shuffled<T>(values: readonly T[]): T[] {
 }
 
 describe('simultaneous requests', () => {
-  it('that are identical take effect once', async () => {
+  it('take effect once if they are identical', async () => {
     const events = mixture(1_000);
     const outcomes = await simultaneously(Array.from({ length: REQUESTS }, () => events));
     expect([sumOf(outcomes, 'accepted'), sumOf(outcomes, 'duplicates')]).toEqual([1_000, 1_000 * (REQUESTS - 1)]);
@@ -156,7 +156,7 @@ describe('simultaneous requests', () => {
     expect(shown.reduce((sum, { count }) => sum + count, 0)).toBe(200 * REQUESTS);
   });
 
-  it('with one id, one request for a state and one for a fact, may both count, but no later one with that id does', async () => {
+  it('with one id may count once as a fact and once as a state, but no later one with that id counts', async () => {
     const id = randomUUID();
     const outcomes = await simultaneously(
       ['open', 'like', 'open', 'like'].map((type) => [sent({ id, type, item: 'item-0' })]),

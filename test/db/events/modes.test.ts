@@ -108,8 +108,8 @@ describe('max', () => {
   });
 });
 
-describe('a repeated id of each mode', () => {
-  it.each(['open', 'like', 'view', 'impression'])('%s changes nothing', async (type) => {
+describe('a repeated id', () => {
+  it.each(['open', 'like', 'view', 'impression'])('changes nothing: %s', async (type) => {
     const event = sent({ type, value: 1, ...at(0) });
     expect(await takeAll(event)).toMatchObject({ accepted: 1, duplicates: 0 });
     expect(await takeAll({ ...event, value: 0, ...at(60), ...by('other') }, { ...event, item: 'b' })).toMatchObject({
@@ -133,7 +133,7 @@ describe('a repeated id of each mode', () => {
   });
 
   // proves: decisions-events/impression-ids
-  it('counts again when its id is forgotten, the day after the last one', async () => {
+  it('counts again when it has been forgotten, the day after its last day', async () => {
     const shown = sent({ type: 'impression' });
     await takeAll(shown);
     const repeatOnDay = async (daysLeft: number) => {

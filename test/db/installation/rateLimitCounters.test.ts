@@ -157,7 +157,7 @@ describe('takeFromWindow', () => {
 
 describe('deleteFullBuckets', () => {
   it('removes full buckets and keeps the others', async () => {
-    // Those of other tests fill meanwhile.
+    // The buckets of other tests would fill meanwhile.
     await database.pool.query('delete from rate_buckets');
     await takeToken(database.pool, 'empty', { capacity: 1, perSecond: 0.001 });
     await takeToken(database.pool, 'full', { capacity: 1, perSecond: 1e6 });

@@ -94,7 +94,7 @@ describe('operations on the same id', () => {
     ]);
   });
 
-  it('abandon a medium that was removed and came back', async () => {
+  it('treat a medium that was removed and came back as a new one', async () => {
     const analyst = new Analyst(database.pool, projectId);
     await analyst.put('m', mediaItem('mixed', [medium('image', 'a'), medium('image', 'b')]));
     const before = await mediaOf(database.pool, projectId, 'm');
@@ -270,7 +270,7 @@ describe('simultaneously', () => {
     expect(rows[0].items).toBeGreaterThan(60);
   });
 
-  it('single writes and batches of one item lose nothing of each other', async () => {
+  it("single writes and batches of one item keep each other's changes", async () => {
     await apply([put('one', { title: '0' })]);
     await Promise.all(
       Array.from({ length: 10 }, (_, n) => [

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('lists every column of the table with its type', async () => {
+it('SENT_COLUMNS lists every column of the table with its type', async () => {
   const { rows } = await database.pool.query<{ name: string; type: string }>(
     `select attname as name, format_type(atttypid, atttypmod) as type from pg_attribute
       where attrelid = 'items'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`,

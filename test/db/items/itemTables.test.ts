@@ -62,7 +62,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('is listed here for every table with a foreign key to items', async () => {
+it('TABLES lists every table with a foreign key to items', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select distinct conrelid::regclass::text as name from pg_constraint
       where contype = 'f' and confrelid = 'items'::regclass order by 1`,

@@ -169,7 +169,7 @@ describe('after a failure', () => {
     expect((world.sent[1]?.at ?? 0) - (world.sent[0]?.at ?? 0)).toBeGreaterThanOrEqual(60_000);
   });
 
-  it.each([7_200, 10_000_000])('an hour passes if the server requests a pause of %i seconds', async (retryAfter) => {
+  it.each([7_200, 10_000_000])('the pause is cut to an hour if the server requests %i seconds', async (retryAfter) => {
     const world = new World();
     const tab = world.tab();
     world.answers = [failed(503, retryAfter)];
@@ -212,7 +212,7 @@ describe('after a failure', () => {
     expect(createStore(world.storage, 'q').dueAt(world.time)).toBeNull();
   });
 
-  it('any other 4xx drops the batch, and sending continues', async () => {
+  it('a 403 drops the batch, and sending continues', async () => {
     const world = new World();
     const tab = world.tab();
     world.answers = [failed(403)];
@@ -260,25 +260,28 @@ describe('when the page is left', () => {
     expect(ids(world)).toEqual([['a'], ['a']]);
   });
 
-  it.each([['offline'], ['after a failure'], ['refused']])('the rest is stored if %s', async (why) => {
-    const world = new World();
-    const tab = world.tab();
-    if (why === 'after a failure') {
-      world.answers = [failed(503)];
-      tab.add(world.event('failed'));
-      await world.pass(1000);
-    }
-    world.isOnline = why !== 'offline';
-    world.takesBeacons = why !== 'refused';
-    tab.add(world.event('a'));
-    tab.leave(false);
-    expect(world.beacons).toEqual([]);
-    tab.die();
-    await world.pass(10_000);
-    world.tab().flush();
-    await world.pass(0);
-    expect(ids(world).flat()).toContain('a');
-  });
+  it.each([['offline'], ['after a failure'], ['refused']])(
+    'the rest is stored instead of sent by beacon: %s',
+    async (why) => {
+      const world = new World();
+      const tab = world.tab();
+      if (why === 'after a failure') {
+        world.answers = [failed(503)];
+        tab.add(world.event('failed'));
+        await world.pass(1000);
+      }
+      world.isOnline = why !== 'offline';
+      world.takesBeacons = why !== 'refused';
+      tab.add(world.event('a'));
+      tab.leave(false);
+      expect(world.beacons).toEqual([]);
+      tab.die();
+      await world.pass(10_000);
+      world.tab().flush();
+      await world.pass(0);
+      expect(ids(world).flat()).toContain('a');
+    },
+  );
 
   it('a page that comes back sends nothing twice if the answer came after all', async () => {
     const world = new World();
@@ -327,7 +330,7 @@ describe('the store', () => {
     expect([kept.length, kept[0], kept.at(-1)]).toEqual([500, 'n120', 'n619']);
   });
 
-  it('keeps events of at most 250,000 characters together', () => {
+  it('keeps at most about 250,000 characters of events, the newest ones', () => {
     const world = new World();
     const values = new Map<string, string>();
     const store = createStore(storageOf(values), 'q');
