@@ -39,7 +39,7 @@ const terminate = async (channel: string): Promise<unknown> =>
   database.pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [await backends(channel)]);
 
 describe('listen', () => {
-  it('receives notifications, and rings once at the start', async () => {
+  it('calls back for each notification, and once at the start', async () => {
     const heard = hear('plain');
     await eventually(() => heard.notified === 1, 'the first ring');
     await database.pool.query(`select pg_notify('plain', '')`);

@@ -89,7 +89,7 @@ describe('the first line of a migration', () => {
     expect(await indexes()).toEqual([{ name: 'a_n', valid: true }]);
   });
 
-  it('rebuilds an index whose build was interrupted', async () => {
+  it('lets a repeated run rebuild an index whose build failed', async () => {
     await own.pool.query('insert into a select n, n % 2 from generate_series(1, 10) n');
     const unique = 'create unique index concurrently if not exists a_unique on a (n)';
     await add('0003_c.sql', `-- no transaction\n${unique}`);

@@ -63,7 +63,7 @@ it('each column whose name suggests a person is in COLUMNS or in OTHERS', async 
   expect(suggested.filter((name) => !COLUMNS.includes(name)).sort()).toEqual(OTHERS);
 });
 
-it('test/support/people/peopleTables.ts lists every table with one of these columns', async () => {
+it('test/support/people/peopleTables.ts lists every table with one of COLUMNS', async () => {
   const { rows } = await database.pool.query<{ name: string }>(
     `select distinct c.relname as name from pg_attribute a join pg_class c on c.oid = a.attrelid
       where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
@@ -74,7 +74,7 @@ it('test/support/people/peopleTables.ts lists every table with one of these colu
   expect(rows.map(({ name }) => name).sort()).toEqual([...Object.keys(TABLES), ...REQUEST_TABLES].sort());
 });
 
-it('and every table that belongs to one of those by a foreign key', async () => {
+it('test/support/people/peopleTables.ts lists every table that belongs to one of TABLES by a foreign key', async () => {
   const { rows } = await database.pool.query<{ name: string; of: string }>(
     `select distinct c.conrelid::regclass::text as name, c.confrelid::regclass::text as of from pg_constraint c
       where c.contype = 'f' and c.confrelid::regclass::text = any($1) and not c.conrelid::regclass::text = any($1)

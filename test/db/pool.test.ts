@@ -63,7 +63,7 @@ describe('statements that are sent together', () => {
     expect(answers.map(({ rows }) => rows[0]?.n)).toEqual([1, 2]);
   });
 
-  it('store nothing, not even what a part sends after the failure of another part', async () => {
+  it('store nothing if one fails, not even what another part sends afterwards', async () => {
     let late: Promise<unknown> | undefined;
     const failed = inTransaction(database.pool, async (client) => {
       const insert = (n: number) => client.query('insert into ordered values ($1)', [n]);

@@ -22,7 +22,7 @@ beforeAll(async () => {
 afterAll(() => database.drop());
 
 // proves: decisions-storage/tenant-keys
-it('the primary key of each table with a project_id or site_id begins with it', async () => {
+it('the primary key of each table with a project_id or site_id begins with it, except for OTHER_KEYS', async () => {
   const { rows } = await database.pool.query<{ name: string; first: string | null }>(
     `select c.relname as name,
             (select a.attname from pg_index i join pg_attribute a on a.attrelid = c.oid and a.attnum = i.indkey[0]

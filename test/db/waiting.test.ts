@@ -146,7 +146,7 @@ describe('twenty thousand waiting items', () => {
   /** A full scan would touch more than a thousand. */
   const FEW_BLOCKS = 100;
 
-  it('cost a search for work only one index look-up', async () => {
+  it('let a search for work touch only a few blocks', async () => {
     await stage.limit(0);
     await stage.putWaiting(['pattern']);
     await database.pool.query(

@@ -86,7 +86,7 @@ async function follow(
 
 describe('the list', () => {
   // proves: items/list
-  it('is ordered by the last change, including deleted items', async () => {
+  it('is ordered by the last change and includes deleted items', async () => {
     for (const id of ['a', 'b', 'c']) await put(id);
     await put('a', 'changed');
     await deleteItem(database.pool, { projectId, itemId: 'b' });
@@ -105,7 +105,7 @@ describe('the list', () => {
     expect(await idsOf()).toEqual(['a', 'b']);
   });
 
-  it('filters, inclusively by a time to the microsecond', async () => {
+  it('applies its filters, and the filter by time includes the exact moment', async () => {
     for (const id of ['a', 'b', 'c', 'd']) await put(id);
     await patchItem(database.pool, { projectId, itemId: 'b', patch: { available: false }, requestId: null });
     await withoutTriggers(
@@ -221,7 +221,7 @@ describe('writers that commit out of order', () => {
     expect(await idsOf()).toEqual(['before', 'after']);
   });
 
-  it('announce only their first stamp, but announce again after a rollback to a savepoint has undone it', async () => {
+  it('take one lock for all their writes, and take it again after a rollback to a savepoint has released it', async () => {
     const locks = async (client: pg.PoolClient) =>
       (
         await client.query<{ locks: number }>(
@@ -245,7 +245,7 @@ describe('writers that commit out of order', () => {
     expect(await idsOf()).toEqual(['b', 'after']);
   });
 
-  it('in other projects and databases hold back only their own lists', async () => {
+  it('are told apart from transactions that hold other advisory locks', async () => {
     const slow = await open();
     await slow.client.query('select pg_advisory_xact_lock_shared(1), pg_advisory_xact_lock_shared(1, 2)');
     await put('a');
@@ -254,7 +254,7 @@ describe('writers that commit out of order', () => {
   });
 
   // proves: decisions-items/list-order
-  it('lose no change for a reader that follows, whatever they do at once', async () => {
+  it('never make a reader that follows the list miss a change, whatever they do at once', async () => {
     const ids = Array.from({ length: 30 }, (_, n) => `i${n}`);
     const seen = new Map<string, string>();
     let writing = true;

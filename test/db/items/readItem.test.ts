@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-it('an item is found by its project and id only', async () => {
+it('an item is found only by its own project and id', async () => {
   await analyst.put('a', mediaItem('mixed', []));
   expect(await readItem(database.pool, projectId, 'b', NOTHING)).toBeNull();
   expect(await readItem(database.pool, 'other0000000', 'a', NOTHING)).toBeNull();
@@ -74,7 +74,7 @@ it('the reason why an applicable step was skipped is shown, even if the item is 
   expect(await readItem(database.pool, projectId, 'unheard', NOTHING)).toMatchObject({
     status: 'ready',
     processing: { speech: 'skipped', vision: 'skipped' },
-    // An audio has no vision step, so there is nothing to explain.
+    // An item of type audio has no vision step, so there is nothing to explain.
     processingErrors: { speech: { ...reason, media_position: 1 } },
   });
   const errors = async () => (await readItem(database.pool, projectId, 'unheard', NOTHING))?.processingErrors;
@@ -131,7 +131,7 @@ it('the medium that could not be transcribed is named, even if another one was',
   });
 });
 
-it.each(['speech', 'vision'] as const)('a part that a finished %s lacks is named (MISSING_PARTS)', async (step) => {
+it.each(['speech', 'vision'] as const)('a part that a %s step lacks is named (MISSING_PARTS)', async (step) => {
   const ref = { projectId, itemId: `partial-${step}` };
   await analyst.put(ref.itemId, mediaItem('video', [medium('video', 'talk')]));
   const [mediumId = ''] = (await planItem(database.pool, ref, {}))?.todo.prepare ?? [];

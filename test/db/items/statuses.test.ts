@@ -1,4 +1,4 @@
-/** The lists of statuses in the database: a new status needs a migration that makes the indexes and triggers anew. */
+/** The lists of statuses in the database: a new status needs a migration that recreates the indexes and triggers. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { IS_SHOWN } from '../../../domain/output/mayShow.ts';
 import { ITEM_STATUSES } from '../../../domain/analysis/steps.ts';
@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Returns the lists of the pattern's first group, by the name of the index of items, or of the function, that has them. */
+/** Returns the lists that the pattern's first group matches, by the name of the index on items or of the function. */
 async function listsOf(pattern: string): Promise<Record<string, string[][]>> {
   const { rows } = await database.pool.query<{ name: string; list: string }>(
     `select o.name, m[1] as list

@@ -1,4 +1,4 @@
-/** The counts of items that triggers maintain, compared with counting. */
+/** The counts of items that triggers maintain, compared with a full count. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { planItem } from '../../../db/analysis/plan.ts';
 import { listOldestUnfinished } from '../../../db/items/oldestUnfinished.ts';
@@ -137,7 +137,7 @@ describe('the hourly figures', () => {
   });
 });
 
-it('the items that have waited longest come first, through their own index', async () => {
+it('the items that have waited longest come first, and their own index finds them', async () => {
   await work();
   expect((await listOldestUnfinished(database.pool, projectId, 2)).map(({ id }) => id)).toEqual([
     'waits',

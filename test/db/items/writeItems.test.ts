@@ -70,7 +70,7 @@ describe('a new item', () => {
   });
 
   // proves: write/published_at
-  it('is published at its creation unless it says otherwise', async () => {
+  it('is published at its creation if it has no published_at', async () => {
     await analyst.put(id, textItem());
     const { rows } = await database.pool.query(
       'select published_at = created_at as same from items where project_id = $1 and id = $2',
@@ -167,7 +167,7 @@ describe('media', () => {
   const three = [medium('video', 'a'), medium('image', 'b'), medium('image', 'c')];
 
   // proves: decisions-items/reordered-media, decisions-items/updated_at-write
-  it('in another order keep their results, at their new positions', async () => {
+  it('keep their results when they are reordered, at their new positions', async () => {
     const before = await ready(mediaItem('mixed', three));
     const rows = await mediaOf(database.pool, projectId, id);
     await patch({ media: three.toReversed() });
@@ -189,7 +189,7 @@ describe('media', () => {
     ['url', [medium('video', 'a'), medium('image', 'other'), medium('image', 'c')]],
     // proves: write/MediaIn
     ['version', [medium('video', 'a'), medium('image', 'b', '2'), medium('image', 'c')]],
-  ])('with another %s are processed again, and the others are not', async (_, changed) => {
+  ])('are processed again if their %s changes, and the others are not', async (_, changed) => {
     const before = await ready(mediaItem('mixed', three));
     const rows = await mediaOf(database.pool, projectId, id);
     await patch({ media: changed });
@@ -207,7 +207,7 @@ describe('media', () => {
     expect(await look()).toMatchObject({ status: 'ready', events: ['item.processed', 'item.processed'] });
   });
 
-  it('that are removed take their results along and outdate summary and embedding', async () => {
+  it('take their results along when they are removed, and outdate summary and embedding', async () => {
     const before = await ready(mediaItem('mixed', three));
     await patch({ media: three.slice(1) });
     expect(await outdatedSince(before)).toEqual(SUMMARISED);
@@ -222,7 +222,7 @@ describe('media', () => {
     });
   });
 
-  it('that are all removed with the type text leave nothing to prepare', async () => {
+  it('leave nothing to prepare when all are removed and the type becomes text', async () => {
     await ready(mediaItem('mixed', three));
     await analyst.put(id, textItem());
     await analyst.analyse(id);
@@ -237,7 +237,7 @@ describe('media', () => {
     expect(await mediaOf(database.pool, projectId, id)).toEqual([]);
   });
 
-  it('that are added to a text are prepared', async () => {
+  it('are prepared when they are added to a text', async () => {
     await ready(textItem());
     await analyst.put(id, mediaItem('image', [medium('image', 'a')]));
     expect(plain((await look()).steps)).toEqual(mapSteps(() => 'queued'));
@@ -266,7 +266,7 @@ describe('deletion', () => {
   });
 
   // proves: states/deleted-patch
-  it('is not undone by PATCH, which still writes', async () => {
+  it('is not undone by PATCH, which starts no analysis', async () => {
     await ready(textItem());
     await deleteItem(database.pool, { projectId, itemId: id });
     expect(await patch({ body: 'После удаления.' })).toMatchObject({ deleted: true });

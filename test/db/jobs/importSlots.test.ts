@@ -41,7 +41,7 @@ async function slots(projectId: string): Promise<number> {
   );
 }
 
-it('more simultaneous uploads than may wait are refused before a byte of them is requested', async () => {
+it('simultaneous uploads beyond the limit are refused before a byte of them is requested', async () => {
   const { id } = await createTestProject(stage.database.pool);
   const token = await createTestToken(stage.database.pool);
   const sent = Array.from({ length: IMPORTS_UNFINISHED + 4 }, () => send(id, token));

@@ -43,7 +43,7 @@ describe('openJob', () => {
     expect([await count('jobs'), await count('outbox')]).toEqual([0, 0]);
   });
 
-  it('records when it was opened, not when its transaction began, which may have waited', async () => {
+  it('records when the job was opened, not when its transaction began', async () => {
     const isLater = await inTransaction(database.pool, async (client) => {
       await client.query('select now()');
       await openJob(client, job('a'));
@@ -53,7 +53,7 @@ describe('openJob', () => {
     expect(isLater).toBe(true);
   });
 
-  it('hands an open one over again, and keeps one row', async () => {
+  it('hands an open job over again, and keeps one row', async () => {
     await openJob(database.pool, job('a'));
     await openJob(database.pool, job('a'));
     expect([await count('jobs'), await count('outbox')]).toEqual([1, 2]);

@@ -107,7 +107,7 @@ describe('the outbox', () => {
     expect(idsOf(await claim())).toEqual(['b']);
   });
 
-  it('defers refused rows, longer each time, a minute at most', async () => {
+  it('defers refused rows, for longer each time, up to a minute', async () => {
     await put('a');
     const [entry] = await claim();
     for (const pause of [1, 2, 4, 8, 16, 32, 60, 60, 60])

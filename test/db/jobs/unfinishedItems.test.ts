@@ -57,7 +57,7 @@ describe('a deferred item', () => {
     ['-30 seconds', false, true],
     ['-2 minutes', true, true],
   ] as const)(
-    'whose next attempt is in %s is listed among the due ones: %j, among all: %j',
+    'with its next attempt in %s is listed among the due ones: %j, and among all: %j',
     async (until, due, all) => {
       await database.pool.query('delete from items');
       await putItem(database.pool, { projectId, itemId: 'd', content: textItem(), origin: 'api', requestId: null });

@@ -38,7 +38,7 @@ const write = async (orders: OrderWrite[]): Promise<string> => {
   return id;
 };
 const expand = (id: string, limit = 100) => expandRequest(database.pool, projectId, id, limit);
-/** Returns the items of which the next training forgets something, with whether a person was deleted. */
+/** Returns the items of which the next training forgets something; true means that a person was deleted. */
 const forgotten = async (): Promise<[string, boolean][]> =>
   (
     await database.pool.query<{ item: string; deleted: boolean }>(
@@ -170,7 +170,7 @@ describe('expandRequest', () => {
     ]);
   });
 
-  it('lets older models go too if the order was that of a deleted user', async () => {
+  it('also records that the order was that of a deleted user, so that older models go too', async () => {
     await openTraining(database.pool, { projectId, kind: 'full', requestId: null });
     await write([order('given', ['d']), order('cut', ['a', 'b'])]);
     await expandAll(database.pool, projectId);
@@ -227,7 +227,7 @@ describe('expandRequest', () => {
   });
 
   it.each(['first', 'last'] as const)(
-    'does not deadlock with a process that goes through its events by id, when the %s one vanishes',
+    'does not deadlock with a process that locks its events in order of id, when the %s event vanishes',
     async (vanished) => {
       const [low = '', high = ''] = ['x', 'y'].sort((a, b) =>
         expectedEventId('a', a) < expectedEventId('a', b) ? -1 : 1,

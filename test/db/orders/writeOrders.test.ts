@@ -36,7 +36,7 @@ const revisions = async () => {
 
 describe('writeOrders', () => {
   // proves: decisions-orders/one-workflow
-  it('opens one job for all orders that changed, with the request’s priority, and none when nothing changed', async () => {
+  it('opens one job for all orders that changed, with the request’s priority, and leaves out unchanged ones', async () => {
     await write([order('a', ['x']), order('b', ['x'])]);
     const { rows } = await database.pool.query('select kind, priority, request_id from jobs where project_id = $1', [
       projectId,
@@ -66,7 +66,7 @@ describe('writeOrders', () => {
     expect(await readEvents(database.pool, projectId)).toHaveLength(100);
   });
 
-  it('never deadlocks: the same new people, products and orders in opposite orders', async () => {
+  it('never deadlocks when the same new people, items and orders come in opposite sequences', async () => {
     const ids = Array.from({ length: 60 }, (_, n) => `n${n}`);
     const orders = (round: number) =>
       ids.map((id) =>
@@ -116,7 +116,7 @@ describe('writeOrders', () => {
     expect(await findDifferences(database.pool, projectId)).toEqual([]);
   });
 
-  it('forgets the contents of an order of a deleted user', async () => {
+  it('takes nothing from an order of a deleted user when its id is written again', async () => {
     const long = new Date('2026-01-02T03:04:05.678Z');
     await write([order('a', ['x'], { occurredAt: long })]);
     await expandAll(database.pool, projectId);

@@ -222,7 +222,7 @@ describe('the report of output', () => {
   });
 
   // proves: output-cabinet/report, output-cabinet/report-counts
-  it('separates days, and ends seven days after the answer', async () => {
+  it('separates days, and counts what happens within seven days of an answer', async () => {
     await addTrams(3);
     const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS);
     const [old] = [
@@ -332,7 +332,7 @@ describe('the report of an experiment', () => {
   });
 
   // proves: output-cabinet/sample-ratio
-  it('says if shares were changed meanwhile, and tests the people who came since', async () => {
+  it('says that the shares were changed, and tests only the people who came since', async () => {
     await surfaces.putSurface('feed', { experiment });
     const before = new Date(Date.now() - 60_000);
     for (let n = 0; n < 60; n += 1) await answered({ surface: 'feed', variant: 'e1.0', createdAt: before });
@@ -348,7 +348,7 @@ describe('the report of an experiment', () => {
     expect(codes(body)).toEqual(['shared_learning', 'experiment_changed']);
   });
 
-  it('still names the variants after it was removed', async () => {
+  it('still names the variants after the experiment was removed', async () => {
     await surfaces.putSurface('feed', { experiment });
     await people('e1.1', 1);
     await surfaces.cabinet('DELETE', surfaces.of('/surfaces/feed'));

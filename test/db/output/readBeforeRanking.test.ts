@@ -93,7 +93,7 @@ describe('the exclusions of a person', () => {
   });
 
   // proves: decisions-people/link-readers
-  it('include what was met on the device, as soon as it is linked', async () => {
+  it('include what was seen on the device, as soon as it is linked', async () => {
     await addItems();
     await send({ anonymous_id: 'a' }, 'open', 'one');
     await link('u', 'a');
@@ -118,12 +118,12 @@ describe('the exclusions of a person', () => {
     await send({ user_id: 'u' }, 'view', 'two', { value: 10 });
     expect(await shownTo({ user_id: 'u' })).toEqual([]);
     await link('u', 'a');
-    // The longer view counts, which is too long ago.
+    // The longer view counts, but it is too long ago.
     expect(await shownTo({ user_id: 'u' })).toEqual(['one']);
   });
 
   // proves: output-shown/hides_item
-  it('include an item hidden by a fact, permanently', async () => {
+  it('include an item hidden by a fact', async () => {
     await addItems();
     await stage.api.pool.query(`update event_types set hides_item = true where project_id = $1 and code = 'comment'`, [
       stage.project.id,

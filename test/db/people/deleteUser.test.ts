@@ -14,7 +14,7 @@ describe('deleteUser', () => {
   it.each([
     ['user', 'u'],
     ['anonymous', 'd'],
-  ] as const)('makes the person unreachable at once, found by %s', async (kind, externalId) => {
+  ] as const)('makes a person found by %s identifier unreachable at once', async (kind, externalId) => {
     const { user } = await makePeople(people);
     expect(await remove(people, kind, externalId)).toBe(true);
     expect(await Promise.all([people.find('user', 'u'), people.find('anonymous', 'd')])).toEqual([null, null]);
@@ -66,7 +66,7 @@ describe('deleteUser', () => {
   });
 
   // proves: decisions-people/delete-any
-  it('deletes two users if the named device belongs to another one', async () => {
+  it('deletes two users if the device named with one belongs to the other', async () => {
     await makePeople(people);
     expect(
       await removeAll(people, [
@@ -134,7 +134,7 @@ describe('deleteUser', () => {
   });
 
   // proves: users/rule-4, decisions-people/delete-transaction
-  it('starts a new generation with the next event, which knows nothing of the previous one', async () => {
+  it('lets the next event start a new generation, which knows nothing of the previous one', async () => {
     const { user, device } = await makePeople(people);
     await addItems(people.pool, people.projectId, ['a']);
     await remove(people, 'user', 'u');
@@ -151,7 +151,7 @@ describe('deleteUser', () => {
     expect((await readFacts(people.pool, people.projectId)).map(({ identity_id: id }) => id)).toEqual(owners);
   });
 
-  it('answers true once to many simultaneous calls', async () => {
+  it('answers true to exactly one of many simultaneous calls', async () => {
     await makePeople(people);
     const answers = await Promise.all([
       ...Array.from({ length: 6 }, () => remove(people, 'user', 'u')),

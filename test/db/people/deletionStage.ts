@@ -46,7 +46,7 @@ export function stageDeletions(): DeletionStage {
   return stage;
 }
 
-/** Creates a user with a device, a fingerprint and a profile each, and a stranger. */
+/** Creates a user with a linked device and fingerprint, and a stranger, and a profile for each but the fingerprint. */
 export async function makePeople(people: People): Promise<{ user: string; device: string; stranger: string }> {
   await link(people, 'u', 'd', FINGERPRINT);
   for (const [kind, externalId] of [

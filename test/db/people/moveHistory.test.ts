@@ -39,7 +39,7 @@ async function passOver(deviceId: string, limit: number, isLastPass = false): Pr
   }
 }
 
-/** Creates a linked device with that many rows; returns their ids. */
+/** Creates a device with that many rows and links it to a user; returns the ids of both. */
 async function linked(bulk: Parameters<typeof addHistory>[2]): Promise<{ device: string; user: string }> {
   const device = await identityOf(people, 'anonymous', 'd');
   await addHistory(people, device, bulk);
@@ -101,7 +101,7 @@ describe('moveHistoryChunk', () => {
     expect(await openJobs(people)).toEqual([]);
   });
 
-  it("counts the events that would have counted if all had been the user's from the start", async () => {
+  it("leaves the states that there would be if all events had been the user's from the start", async () => {
     await addItems(people.pool, people.projectId, ['a', 'b', 'c', 'd']);
     const [early, late] = [new Date(Date.now() - 60_000), new Date(Date.now() - 30_000)];
     const device = { user: { userId: null, anonymousId: 'd', fingerprint: null } };
@@ -131,7 +131,7 @@ describe('moveHistoryChunk', () => {
     expect(states[3]).toMatchObject({ surface: 'feed', position: 3 });
   });
 
-  it('does no harm while events come in', async () => {
+  it('neither loses nor duplicates history while events come in', async () => {
     await addItems(
       people.pool,
       people.projectId,
@@ -180,7 +180,7 @@ describe('moveHistoryChunk', () => {
         `select from event_states where project_id = $1 and identity_id = $2 and item_id = 'c' for update`,
         [projectId, user],
       );
-      // Has a new row `b`, waits for `c` and will want `m`.
+      // The intake has a new row `b`, waits for `c` and will want `m`.
       const taken = take(
         pool,
         projectId,

@@ -21,9 +21,9 @@ async function failing(work: () => Promise<unknown>): Promise<void> {
   }
 }
 
-describe('what fails at its end changes nothing, and may be repeated:', () => {
+describe('a failure at the very end', () => {
   // proves: decisions-people/link-transaction
-  it('a link', async () => {
+  it('of a link changes nothing, and the link may be repeated', async () => {
     const device = await identityOf(people, 'anonymous', 'd');
     await addHistory(people, device, { facts: 3 });
     const told = {
@@ -49,7 +49,7 @@ describe('what fails at its end changes nothing, and may be repeated:', () => {
   });
 
   // proves: decisions-people/delete-transaction
-  it('a deletion', async () => {
+  it('of a deletion changes nothing, and the deletion may be repeated', async () => {
     await makePeople(people);
     await people.pool.query(`insert into event_rejections (project_id, code, user_id) values ($1, 'x', 'u')`, [
       people.projectId,

@@ -90,7 +90,7 @@ describe('purgeChunk', () => {
   });
 
   // proves: intake/rule-1, decisions-events/ids-of-deleted
-  it('keeps the ids of facts as hashes: a repeated fact changes nothing and makes nobody known', async () => {
+  it('keeps the ids of facts as hashes: a repeated fact changes nothing and creates no person', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);
     const events = Array.from({ length: 60 }, (_, index) => sent({ id: `fact-${index}` }));
@@ -109,7 +109,7 @@ describe('purgeChunk', () => {
   });
 
   // proves: decisions-events/ids-of-deleted
-  it('does not let a repeated login create the person again or link the device to it', async () => {
+  it('does not let a repeated login create the person again or link the device to them', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);
     const user = { userId: 'u', anonymousId: null, fingerprint: FINGERPRINT };
@@ -125,7 +125,7 @@ describe('purgeChunk', () => {
   });
 
   // proves: decisions-events/ids-of-deleted
-  it('keeps the ids of facts that fell within a window too', async () => {
+  it('also keeps the ids of facts that a deduplication window dropped', async () => {
     const { pool, projectId } = people;
     await addItems(pool, projectId, ['a']);
     await changeType(pool, projectId, 'open', { dedup_window_sec: 60 });
@@ -215,7 +215,7 @@ describe('purgeChunk', () => {
     return rows;
   }
 
-  it('adds the lines of orders as they were in the end: not those of one that was cancelled', async () => {
+  it('adds the lines of orders to the totals as they last were, and none of a cancelled order', async () => {
     const user = { kind: 'user', externalId: 'u' } as const;
     const totals = await purgeAfterChange(
       [order('cancelled', ['a'], { user }), order('cut', ['b', 'c'], { user }), order('kept', ['d'], { user })],
@@ -232,7 +232,7 @@ describe('purgeChunk', () => {
     expect(await readEvents(people.pool, people.projectId)).toEqual([]);
   });
 
-  it('does not add an order that somebody else has by now', async () => {
+  it('does not add an order to the totals if it now belongs to somebody else', async () => {
     const user = { kind: 'user', externalId: 'u' } as const;
     const totals = await purgeAfterChange([order('given', ['a'], { user })], [order('given', ['a'])]);
     expect(totals).toEqual([]);

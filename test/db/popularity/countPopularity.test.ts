@@ -82,7 +82,7 @@ describe('the popularity of an item', () => {
     expect(await counts()).toEqual({ 'a 1': 2 });
   });
 
-  it('is the same however often it is counted, and after a crash', async () => {
+  it('is the same however often it is counted, as after a crash', async () => {
     await take(database.pool, projectId, [sent({ ...by('u-1'), item: 'a' })]);
     const before = await counts();
     await database.pool.query(
@@ -114,7 +114,7 @@ describe('a person', () => {
     return rows[0]?.id ?? '';
   };
 
-  it('who is deleted leaves no trace in the counts', async () => {
+  it('leaves no trace in the counts once deleted', async () => {
     await take(database.pool, projectId, [
       sent({ ...by('u-1'), item: 'a' }),
       sent({ ...by('u-1'), item: 'a', type: 'like' }),
@@ -133,7 +133,7 @@ describe('a person', () => {
     expect(await counts()).toEqual({ 'a 0': 1 });
   });
 
-  it('who was known as two people counts once after the link', async () => {
+  it('counts once after the link if they were known as two people', async () => {
     await take(database.pool, projectId, [
       sent({ ...by('u-1'), item: 'a' }),
       sent({ ...device('d-1'), item: 'a' }),

@@ -108,7 +108,7 @@ describe('the retention of a recording', () => {
 });
 
 describe('a removal', () => {
-  it('leaves no rows of the visitor, and schedules the folder for removal', async () => {
+  it('leaves no data of the visitor, and schedules the folder for removal', async () => {
     const id = await newRecording();
     expect(await deleteRecording(database.pool, siteId, id)).toBe(true);
     const { rows } = await database.pool.query(

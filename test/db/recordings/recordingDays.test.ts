@@ -1,4 +1,4 @@
-/** The day in whose quota a recording is, by a clock that the test sets: PostgreSQL finds its now() before its own. */
+/** The day whose quota a recording counts towards, by a clock that the test sets: its now() hides PostgreSQL's own. */
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type pg from 'pg';

@@ -62,7 +62,7 @@ describe('the queue of a site', () => {
     expect(queued.filter((stored) => stored !== null)).toHaveLength(5);
   });
 
-  it('is ordered by request; started ones come first, and a running one frees its slot', async () => {
+  it('is ordered by request; started exports come first, and a running one frees its slot', async () => {
     const [first, second] = [await queue(), await queue()];
     expect(await findNextExport(database.pool, siteId)).toEqual({
       exportId: first.exportId,
@@ -122,7 +122,7 @@ describe('an export', () => {
     expect(await findNextExport(database.pool, siteId)).toBeNull();
   });
 
-  it('that failed has no file', async () => {
+  it('has no file if it failed', async () => {
     const ref = await queue();
     await failExport(database.pool, ref, 'site_inactive');
     expect(await findExport(database.pool, ref)).toMatchObject({

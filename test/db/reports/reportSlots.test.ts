@@ -35,7 +35,7 @@ describe('slots for reports', () => {
     expect(rows).toEqual([{ id: next }]);
   });
 
-  it('of dead processes are freed, even if nobody asks with their key again', async () => {
+  it('are deleted once they have expired, even if nobody asks with their key again', async () => {
     await takeReportSlot(database.pool, 'key:gone', 1, 0);
     const kept = await takeReportSlot(database.pool, 'key:kept', 1, 60);
     await deleteExpiredReportSlots(database.pool, 1_000);

@@ -124,7 +124,7 @@ describe('a requested rerun', () => {
     expect(await ask({ status: 'ready', steps: ['summary'] })).toMatchObject({ state: 'running' });
   });
 
-  it('ends when the client of its project is blocked, and those of other clients go on', async () => {
+  it('ends when the client of its project is blocked, and reruns for other clients go on', async () => {
     const other = await createTestProject(database.pool);
     const [own, foreign] = [
       await open(ALL),
@@ -208,7 +208,7 @@ describe('a requested rerun', () => {
     expect(await runAll(id)).toEqual([{ isDone: true, seen: 2, done: 2, pauseMs: 0 }]);
   });
 
-  it('ends at once if it is over or unknown, and closes its job', async () => {
+  it('ends at once if it is over or unknown', async () => {
     const { id } = await open(ALL);
     await runAll(id);
     expect(await runAll(id)).toEqual([{ isDone: true, seen: 0, done: 0, pauseMs: 0 }]);
@@ -229,7 +229,7 @@ describe('models', () => {
     ).rows;
   const runningId = async () => (await reruns()).find(({ state }) => state === 'running')?.id ?? '';
 
-  it('that are seen for the first time outdate nothing, nor do unchanged ones or a step that is switched off', async () => {
+  it('outdate nothing when they are seen for the first time, when they stay the same, or when their step is switched off', async () => {
     await addReady(['a']);
     expect(await change({ vision: null })).toEqual([]);
     expect(await change({})).toEqual([]);
@@ -239,7 +239,7 @@ describe('models', () => {
   });
 
   // proves: decisions-items/model-change
-  it('that changed outdate results of other models, and nothing else', async () => {
+  it('outdate the results of other models when they change, and nothing else', async () => {
     await addReady(['old'], 'fake/1');
     await addReady(['new'], 'fake/2');
     await addReady(['unnoted']);
@@ -254,7 +254,7 @@ describe('models', () => {
   });
 
   // proves: decisions-items/model-change
-  it('that changed outdate the steps that depend on theirs too, whose models are the same', async () => {
+  it('outdate the dependent steps too when they change, although the models of those steps stay the same', async () => {
     await addReady(['a']);
     await change({});
     await change({ summary: 'fake/2' });
@@ -292,7 +292,7 @@ describe('models', () => {
     expect(await jobs()).toEqual([]);
   });
 
-  it('of processes that start at once cause one rerun', async () => {
+  it('cause one rerun when several processes start with them at once', async () => {
     await addReady(['a']);
     await change({});
     const seen = await Promise.all(Array.from({ length: 6 }, () => change({ summary: 'fake/2' })));
@@ -300,7 +300,7 @@ describe('models', () => {
     expect([await reruns(), await jobs()]).toMatchObject([[{ state: 'running' }], [await runningId()]]);
   });
 
-  it('that change again take over the items that the earlier change has not reached', async () => {
+  it('take over the items that an earlier change has not reached when they change again', async () => {
     await addReady(['a']);
     await change({});
     await change({ embedding: 'fake/2', speech: 'fake/2' });
@@ -316,7 +316,7 @@ describe('models', () => {
     expect(await queuedIds()).toEqual(['a']);
   });
 
-  it('that were missing run the steps that were skipped without them', async () => {
+  it('cause the steps that were skipped without them to run once they are available', async () => {
     await analyst.put('v', mediaItem('video', [medium('video', 'one')]));
     await planItem(database.pool, { projectId, itemId: 'v' }, {});
     const [{ id: mediumId } = { id: '' }] = await mediaOf(database.pool, projectId, 'v');
@@ -369,7 +369,7 @@ describe('models', () => {
     expect(await snapshot(database.pool, projectId, 'same')).toMatchObject({ status: 'ready', revision: 1 });
   });
 
-  it('of media that were deleted meanwhile run their steps again', async () => {
+  it('of media are compared too when their item is restored', async () => {
     const content = mediaItem('image', [medium('image', 'one')]);
     await analyst.put('picture', content);
     await analyst.analyse('picture');
@@ -381,7 +381,7 @@ describe('models', () => {
     expect((await readItem(database.pool, projectId, 'picture', INCLUDE))?.summary).not.toBeNull();
   });
 
-  it('that change while an item is restored outdate its results, whichever commits first', async () => {
+  it('outdate the results of an item that is restored while they change, whichever commits first', async () => {
     const ids = Array.from({ length: 8 }, (_, index) => `back-${index}`);
     await addReady(ids);
     await change({});
@@ -391,7 +391,7 @@ describe('models', () => {
     for (const itemId of ids) expect(await stepsOf(itemId)).toMatchObject({ embedding: 'queued' });
   });
 
-  it('of a project that was archived are compared when it is active again, whatever its earlier state', async () => {
+  it('of an archived project are compared when it leaves the archive, even if it is only suspended then', async () => {
     await addReady(['a', 'b']);
     await change({});
     await updateProject(database.pool, projectId, { state: 'archived' });

@@ -82,8 +82,8 @@ describe('deletion of a user with more visitors than one run can delete', () => 
   });
 });
 
-describe('claimUserDeletions', () => {
-  it('gives a user to one run, and again only to that run until it is lost', async () => {
+describe('requests to delete users', () => {
+  it('go to one run, and again only to that run until it is lost', async () => {
     await requestUserDeletion(db.pool, site, 'one');
     expect([
       await claimUserDeletions(db.pool, 'a', 10),
@@ -94,7 +94,7 @@ describe('claimUserDeletions', () => {
     expect([await claimUserDeletions(db.pool, 'b', 10), await listUsersInHand(db.pool, 'a')]).toEqual([1, []]);
   });
 
-  it('returns the oldest first, up to the limit', async () => {
+  it('are claimed oldest first, up to the limit', async () => {
     for (const [i, user] of ['new', 'old'].entries()) {
       await requestUserDeletion(db.pool, site, user);
       await db.pool.query(
@@ -106,7 +106,7 @@ describe('claimUserDeletions', () => {
     expect(await listUsersInHand(db.pool, 'a')).toEqual([{ siteId: site, userId: 'old' }]);
   });
 
-  it('is monitored', async () => {
+  it('are monitored by the age of the oldest', async () => {
     await db.pool.query(
       'create schema if not exists lake; create table if not exists lake.ducklake_data_file (end_snapshot bigint, file_size_bytes bigint); create table if not exists lake.ducklake_snapshot (snapshot_id bigint, snapshot_time timestamptz)',
     );

@@ -43,7 +43,7 @@ describe('a pending fact', () => {
     expect((await stage()).staged).toBe(1);
   });
 
-  it('does not wait for hits that came later', async () => {
+  it('does not wait for hits that came after it', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
       startedAt: before(HOUR),
     });
@@ -78,7 +78,7 @@ describe('a pending fact', () => {
     expect(await attribute()).toBe(0);
   });
 
-  it("of a user waits for hits of the user's visitors, and for nobody else", async () => {
+  it("of a user waits for hits of the user's visitors, and for nobody else's", async () => {
     const { visitorId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
       startedAt: before(2 * HOUR),
       userId: 'u-1',
@@ -156,7 +156,7 @@ describe('a pending fact', () => {
     expect(await attributionOf('a')).toMatchObject({ user_id: 'u-2' });
   });
 
-  it('is not staged with an earlier purchase of its visitor, but once it has its visit', async () => {
+  it('is not staged along with an earlier purchase of its visitor, but only once it has its visit', async () => {
     const { visitorId, visitId } = await addVisitorWithVisit(world.database.pool, world.site.id, {
       startedAt: before(3 * HOUR),
     });
@@ -182,7 +182,7 @@ describe('a pending fact', () => {
     expect((await stage()).staged).toBe(2);
   });
 
-  it('is processed up to the limit, within one shard', async () => {
+  it('is attributed only within the limit of a call, and only in its own shard', async () => {
     const visitorId = await addVisitor(world.database.pool, world.site.id);
     await insertConversions(
       world.database.pool,

@@ -320,7 +320,7 @@ describe('orders', () => {
   });
 
   // proves: analytics-errors/retry-3
-  it('that arrive from both sides at once count once', async () => {
+  it('count once if several requests report them at the same time', async () => {
     const rows = Array.from({ length: 50 }, (_, index) => order({ transactionId: String(index) }));
     const outcomes = await Promise.all(
       [rows, rows.toReversed(), rows].map((batch) =>
@@ -377,14 +377,14 @@ describe('a refund', () => {
   // proves: analytics-states/order-refunded
   it.each([
     // proves: decisions-analytics/refund-partial
-    ['less', { revenue: 99.99 }, false],
+    ['less than the purchase', { revenue: 99.99 }, false],
     // proves: decisions-analytics/refund-full
-    ['the same', { revenue: 100 }, true],
-    ['more', { revenue: 101 }, true],
+    ['the same amount', { revenue: 100 }, true],
+    ['more than the purchase', { revenue: 101 }, true],
     ['less in another currency, by the rates', { revenue: 1, currency: 'EUR' }, false],
     ['more in another currency, by the rates', { revenue: 2, currency: 'EUR' }, true],
-    ['in a currency without a rate', { revenue: 1, currency: 'XTS' }, true],
-  ])('that is %s (%j) is full: %s', async (_what, refund, isFull) => {
+    ['any amount in a currency without a rate', { revenue: 1, currency: 'XTS' }, true],
+  ])('of %s (%j) is full: %s', async (_what, refund, isFull) => {
     await world.database.pool.query(`update sites set rates = '{"EUR": 60}' where id = $1`, [world.site.id]);
     expect((await refundOf(refund)).row?.is_full_refund).toBe(isFull);
   });
@@ -409,7 +409,7 @@ describe('a refund', () => {
     expect(row).toMatchObject({ at: before(2000).getTime(), visit_id: visitId, visitor_id: visitorId });
   });
 
-  it('that came before its purchase is recalculated when the purchase comes', async () => {
+  it('is recalculated when its purchase comes after it', async () => {
     const { row } = await refundOf({}, null);
     expect(row).toMatchObject({ revenue: null, is_full_refund: false });
     await insertOrders(world.database.pool, [order({ transactionId: 'a', revenue: 100, products: PRODUCTS })]);

@@ -71,7 +71,7 @@ describe('an order of a user whose browser another user used later', () => {
     expect(await stored('A-2')).toMatchObject({ visit_id: laptop.visitId });
   });
 
-  it('belongs to the visit before the other user even if that was not recorded at the time', async () => {
+  it('belongs to the visit before the other user came, even if the change of users was not recorded then', async () => {
     await login('u', TEN);
     await login('v', after(2));
     await stage.database.pool.query(

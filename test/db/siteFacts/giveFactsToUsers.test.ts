@@ -129,7 +129,7 @@ describe('the first login of a visitor', () => {
     });
     afterEach(() => other.release());
 
-    /** Ingests the login up to the end of its transaction. */
+    /** Ingests the login, but leaves its transaction open. */
     async function beginLogin(inboxId: string | null): Promise<void> {
       await other.query('begin');
       const login = { visitorId, userId: 'u', fingerprint: null, data: {}, source: 'user' as const, at: now };

@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-describe('facts that a server is storing while a first login arrives and is ingested', () => {
+describe('a first login that arrives and is ingested while a server is storing facts', () => {
   const now = new Date();
   const occurredAt = new Date(now.getTime() - 60_000);
   let pool: pg.Pool;

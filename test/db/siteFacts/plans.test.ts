@@ -60,7 +60,7 @@ async function rowsRead(client: pg.PoolClient, tables = 'site_|collect_inbox'): 
 const HUNDRED = Array.from({ length: 100 }, (_, index) => `u-${index + 1}`);
 const HOUR_AGO = new Date(Date.now() - 3_600_000);
 
-/** Reads the pending facts of users, sent before the waiting batches were received. */
+/** Stores pending facts of users, sent before the waiting batches were received. */
 const pendingOfUsers = async (client: pg.PoolClient): Promise<void> => {
   await insertConversions(
     client,
@@ -139,12 +139,12 @@ const WORK: [string, (client: pg.PoolClient) => Promise<void>, (client: pg.PoolC
 describe.each([
   ['without statistics', ''],
   ['with statistics', 'analyze'],
-])('%s', (_name, sql) => {
+])('PostgreSQL %s', (_name, sql) => {
   beforeAll(async () => {
     await database.pool.query(sql);
   });
 
-  it.each(WORK)('%s', async (_work, prepare, work) => {
+  it.each(WORK)('reads few rows when it %s', async (_work, prepare, work) => {
     const undone = inTransaction(pool, async (client) => {
       await prepare(client);
       const before = await rowsRead(client);

@@ -101,7 +101,7 @@ describe('a purchase from a site’s server', () => {
   });
 
   // proves: decisions-facts/order-under-way
-  it('waits with its order for hits that are being ingested, and belongs to the same visit', async () => {
+  it('waits for hits that are being ingested, as does its conversion, which belongs to the same visit', async () => {
     await addGoal('bought');
     const visitorId = await addVisitor(database.pool, siteId);
     await addToInbox(database.pool, siteId, visitorId, { receivedAt: new Date(Date.now() - 60_000) });
@@ -113,7 +113,7 @@ describe('a purchase from a site’s server', () => {
     expect(await conversions()).toMatchObject([{ attribution: 'visit', visit_id: visitId }]);
   });
 
-  it('waits with its order for the server’s visitor, even if a stranger’s tag claimed it long before', async () => {
+  it('waits for hits of the server’s visitor, as does its conversion, even if a stranger’s tag claimed it long before', async () => {
     await addGoal('bought');
     const anHourAgo = new Date(Date.now() - HOUR);
     const claim: OrderInsert = {

@@ -78,7 +78,7 @@ describe('applyUserData', () => {
     });
   });
 
-  it('replaces a field that is sent again as a whole, and keeps the others', async () => {
+  it('replaces the whole of a field that is sent again, and keeps the others', async () => {
     await apply(
       record({ userId: 'u' }, { children: [5, 7], params: { a: 1, b: 2 }, gender: 'male', geo: { city: 'ru-kazan' } }),
     );
@@ -187,7 +187,7 @@ describe('applyUserData', () => {
     expect(interest).toEqual(expect.arrayContaining(['music*1/user', 'верное слово*2/user']));
   });
 
-  it('makes a user known whom a server names without any values', async () => {
+  it('stores a user whom a server names without any values', async () => {
     await apply(record({ userId: 'u' }));
     expect((await db.pool.query('select person_id from site_people where site_id = $1', [site])).rows).toEqual([
       { person_id: 'u' },
@@ -250,7 +250,7 @@ describe('links', () => {
     expect(await visitor(id)).toEqual({});
   });
 
-  it('drop data of a visitor that is not known (any more), and keep that of its user', async () => {
+  it('drop the data of a visitor who is unknown or deleted, and keep that of the user', async () => {
     const gone = randomUUID();
     await apply(
       record({ visitorId: gone, fingerprint: randomUUID() }, { gender: 'male' }),
@@ -277,8 +277,8 @@ describe('links', () => {
   });
 });
 
-describe('simultaneously', () => {
-  it('two batches about the same people both count, whatever their order', async () => {
+describe('simultaneous batches', () => {
+  it('about the same people all count, whatever their order', async () => {
     const ids = Array.from({ length: 20 }, (_, index) => `u-${index}`);
     const batch = (order: readonly string[], gender: 'male' | 'female') =>
       apply(...order.map((userId) => record({ userId }, { gender, interests: ['music'], params: { gender } })));
@@ -291,12 +291,12 @@ describe('simultaneously', () => {
     for (const id of ids) {
       const { gender = [], interest, 'visitor_param:gender': param } = await user(id);
       expect(interest).toEqual(['music*4/user']);
-      // All rows are from one batch.
+      // Both values are from the same batch.
       expect(param).toEqual(gender);
     }
   });
 
-  it('no value of a visitor is left behind if it is linked meanwhile', async () => {
+  it('leave no values behind for a visitor who is linked meanwhile', async () => {
     for (let round = 0; round < 10; round += 1) {
       const id = await addVisitor(db.pool, site);
       const tell = async (): Promise<void> => {

@@ -131,7 +131,7 @@ describe('deleteOldVisitors', () => {
     expect(await left()).toEqual([held]);
   });
 
-  it('leaves nothing of values that arrive at that moment', async () => {
+  it('leaves nothing of values that arrive at the same moment', async () => {
     const id = await visitorOf(14);
     let removed: Promise<number> | undefined;
     await inTransaction(db.pool, async (client) => {
@@ -173,7 +173,7 @@ describe('deleteOldUsers', () => {
     expect(await deleteOldUsers(db.pool, 10)).toBe(3);
   });
 
-  it('counts from the latest values, even unchanged ones', async () => {
+  it('counts from the last report about a user, even if it has no values', async () => {
     await storeUserData(db.pool, site, [record(null, 'u')], failOnLostKeys);
     await toldAgo(14);
     await storeUserData(db.pool, site, [record(null, 'u', {})], failOnLostKeys);

@@ -113,7 +113,7 @@ describe.each([
     await db.pool.query(sql);
   });
 
-  it.each(WORK)('%s', async (_work, work) => {
+  it.each(WORK)('%s reads few rows', async (_work, work) => {
     const undone = inTransaction(db.pool, async (client) => {
       await work(client, sites[0] ?? '');
       const read = await rowsRead(client);

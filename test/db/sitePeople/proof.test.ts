@@ -134,9 +134,9 @@ describe('a contact that a browser claims', () => {
   const known = () => audienceOf(db.pool, other, { kind: 'user', id: 'known' });
 
   it.each([
-    ['by nobody', null, undefined],
-    ['by a user who is not proven', 'me', false],
-    ['by a user who is proven', 'me', true],
+    ['claimed without a user', null, undefined],
+    ['claimed for a user who is not proven', 'me', false],
+    ['claimed for a user who is proven', 'me', true],
   ])('matches nobody in the network at a site with a secret: %s', async (_who, userId, isProven) => {
     await otherServerTells();
     const own = await addVisitor(db.pool, site);

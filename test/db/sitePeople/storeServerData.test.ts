@@ -69,7 +69,7 @@ const deleteVisitor = (visitorId: string) => async (client: pg.PoolClient) => {
   await client.query('delete from site_visitors where site_id = $1 and visitor_id = $2', [site, visitorId]);
 };
 
-describe('values of somebody who is being deleted', () => {
+describe('values that a server sends for a known person', () => {
   it('are not stored for a visitor whose user was deleted with the last visitor', async () => {
     const visitorId = await linkedVisitor('u');
     expect(await tellDuring(deleteVisitor(visitorId), { visitorId })).toEqual([null]);

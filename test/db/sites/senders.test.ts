@@ -43,7 +43,7 @@ describe('the hosts that are kept', () => {
   });
 });
 
-it('the first batch of a host is no later than the last one', async () => {
+it('the first batch of a host is the earliest one, even if another process stores it later', async () => {
   const { pool } = database;
   const siteId = randomUUID();
   const [earlier, firstAt, lastAt] = [9_000, 4_000, 1_000].map((ago) => new Date(Date.now() - ago)) as [

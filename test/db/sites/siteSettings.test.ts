@@ -136,7 +136,7 @@ describe('a site is closed', () => {
   });
 });
 
-it("changes of a site's settings are announced, and other changes are not", async () => {
+it("changes to a site's settings are announced, and other changes are not", async () => {
   const site = await createTestSite(database.pool);
   const owner = await newOwner(site);
   const client = await database.pool.connect();
@@ -166,7 +166,7 @@ it("changes of a site's settings are announced, and other changes are not", asyn
 });
 
 describe('each start ensures', () => {
-  it('a site with hosts and keys, repeatedly', async () => {
+  it('that a site has hosts, but does not replace changed ones', async () => {
     const { clientId } = await createTestSite(database.pool);
     const site = {
       id: newTenantId(),

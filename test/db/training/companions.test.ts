@@ -28,14 +28,14 @@ async function versions(): Promise<Record<string, string>> {
   return Object.fromEntries(rows.map(({ item, version }) => [item, version]));
 }
 
-it('reads the companions of several items, each once', async () => {
+it('the companions of several items are read, each once', async () => {
   await store({ tea: ['cup', 'milk'], coffee: ['milk', 'filter'] });
   expect(await read('tea', 'coffee', 'unknown')).toEqual(['cup', 'filter', 'milk']);
   expect(await read('unknown')).toEqual([]);
   expect(await read()).toEqual([]);
 });
 
-it('replaces those of the previous model, and leaves unchanged rows alone', async () => {
+it('new companions replace those of the previous model, and unchanged rows are left alone', async () => {
   await store({ tea: ['cup', 'milk'], coffee: ['milk', 'filter'], cocoa: ['mug'] });
   const before = await versions();
   await store({ tea: ['cup', 'milk'], coffee: ['filter', 'milk'], 'it\'s "quoted", {odd}': ['mug', 'a,b'] });
@@ -45,7 +45,7 @@ it('replaces those of the previous model, and leaves unchanged rows alone', asyn
   expect(await read('it\'s "quoted", {odd}')).toEqual(['a,b', 'mug']);
 });
 
-it('replaces more items than one statement writes', async () => {
+it('more items than one statement writes are replaced', async () => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, n) => [`i-${n}`, ['other']]));
   await store(many(4_500));
   expect(Object.keys(await versions())).toHaveLength(4_500);

@@ -95,7 +95,7 @@ describe('the events that a training reads', () => {
     expect(new Set(rows.map(([person]) => person)).size).toBe(PEOPLE - 2);
   });
 
-  it('are those of whole people in a sample', async () => {
+  it('are those of every second person in a sample of one in two', async () => {
     await plant();
     const rows = await inOurSnapshot((client) => readAll(client, 2));
     const sampled = new Set(rows.map(([person]) => person));

@@ -105,7 +105,7 @@ describe('the current people on a site', () => {
     expect(await readRealtime(database.pool, siteId)).toMatchObject({ now: 2, lastMinutes: { people: 4, visits: 4 } });
   });
 
-  it('are counted once: visits of one visitor, visitors of one user', async () => {
+  it('are counted once, even if a visitor has several visits or a user several visitors', async () => {
     const siteId = newSite();
     await fill(
       siteId,

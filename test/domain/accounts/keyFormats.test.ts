@@ -22,7 +22,7 @@ describe('keys', () => {
     ['tag', /^as_[A-Za-z0-9]{24}$/],
     ['cabinet', /^at_[A-Za-z0-9]{40}$/],
     ['webhook', /^whsec_[A-Za-z0-9]{40}$/],
-  ] as const)('a %s key has its documented form', (kind, form) => {
+  ] as const)('of the kind %s have their documented form', (kind, form) => {
     for (let time = 0; time < 50; time += 1) expect(newKey(kind)).toMatch(form);
   });
 

@@ -93,7 +93,7 @@ describe('signing secrets', () => {
     expect(nonce).not.toEqual(nonceBy(key));
   });
 
-  it('that were stored before binding still open, and say so, whatever their nonce begins with', () => {
+  it('still open if they were stored before binding, and say so, whatever their nonce begins with', () => {
     for (const firstByte of [undefined, 0, 1])
       expect(decryptSigningSecret(keys, encryptUnbound('whsec_abc', firstByte), CONTEXT)).toEqual({
         text: 'whsec_abc',
@@ -101,7 +101,7 @@ describe('signing secrets', () => {
       });
   });
 
-  it('that are bound by additional data open too', () => {
+  it('open too if they are bound by additional data', () => {
     expect(decryptSigningSecret(keys, encryptSecret(key, 'whsec_abc', CONTEXT), CONTEXT)).toEqual({
       text: 'whsec_abc',
       isUnbound: false,

@@ -49,7 +49,7 @@ function unchosen(kind: string, given: Record<string, string> = {}): string[] {
   return PROVIDER_CAPABILITIES.filter((capability) => capabilities[capability].kind === kind);
 }
 
-// Otherwise the key that an installation has would switch a new capability on, and repeat (and charge) all its results.
+// Otherwise an existing key would switch a new capability on, and every result would be computed and paid for again.
 it('a capability that the built-in provider lacks is off unless it is chosen, even with a common key', () => {
   expect(unchosen('builtin')).toEqual(Object.keys(MODELS));
   expect(unchosen('openai', { OPENAI_API_KEY: 'sk' })).toEqual(Object.keys(MODELS));

@@ -7,7 +7,7 @@ const inOrder = (steps: ReadonlySet<Step>): Step[] => STEPS.filter((step) => ste
 
 describe('outdatedBy', () => {
   it.each<[string, Partial<typeof NOTHING>, Step[]]>([
-    ['nothing', {}, []],
+    ['no change', {}, []],
     ['text', { text: true }, ['summary', 'embedding']],
     ['a new medium', { mediaAdded: true }, ['prepare', 'speech', 'vision', 'summary', 'embedding']],
     ['a removed medium', { mediaRemoved: true }, ['summary', 'embedding']],
@@ -17,7 +17,7 @@ describe('outdatedBy', () => {
       { text: true, mediaAdded: true, mediaRemoved: true },
       ['prepare', 'speech', 'vision', 'summary', 'embedding'],
     ],
-  ])('%s', (_, change, steps) => {
+  ])('returns the outdated steps for %s', (_, change, steps) => {
     expect(inOrder(outdatedBy({ ...NOTHING, ...change }))).toEqual(steps);
   });
 });

@@ -13,7 +13,7 @@ import {
 
 const inOrder = (steps: ReadonlySet<Step>): Step[] => STEPS.filter((step) => steps.has(step));
 
-describe('inapplicableSteps', () => {
+describe('the applicability of steps', () => {
   const subsets = Array.from({ length: 8 }, (_, bits) => MEDIA_KINDS.filter((_kind, index) => bits & (1 << index)));
 
   /** Follows the rule of applicability in the specification's decisions, type by type. */
@@ -33,7 +33,7 @@ describe('inapplicableSteps', () => {
     }
   });
 
-  it('finds the steps that a change of type makes applicable', () => {
+  it('may change with the type, and the newly applicable steps are found', () => {
     const both: MediaKind[] = ['image', 'audio'];
     expect(inOrder(newlyApplicableSteps({ type: 'image', kinds: both }, { type: 'mixed', kinds: both }))).toEqual([
       'speech',

@@ -33,7 +33,7 @@ const weights = async () =>
 
 describe('the signals read for a person', () => {
   // proves: output-shown/states-and-facts, decisions-people/link-readers
-  it('combine facts and states of everything that belongs to the person', async () => {
+  it('combine the facts and states of the user and of the linked device', async () => {
     await addItems('a', 'b', 'c');
     await send(USER, 'open', 'a');
     await send(DEVICE, 'open', 'a');

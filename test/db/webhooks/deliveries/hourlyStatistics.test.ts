@@ -27,7 +27,7 @@ beforeEach(async () => {
 const hoursOf = ({ projectId, webhookId }: TestWebhook, hours = 2) =>
   listWebhookHours(database.pool, projectId, webhookId, hours);
 
-/** Delivers an item's events with these durations; odd ones fail. */
+/** Attempts one delivery for each of these durations; those with an odd duration fail. */
 async function attempt(durations: readonly number[], startedAt = new Date()): Promise<void> {
   for (const at of durations.keys()) await recordEvent(database.pool, webhook.projectId, `item-${at}`);
   const { deliveries } = await claimDeliveries(database.pool, { ...DEFAULT_LIMITS, perWebhook: 100 });
@@ -113,12 +113,12 @@ describe('the backlog of an hour', () => {
 describe('a percentile', () => {
   const spans = (...attempts: number[]) => attempts.map((count, duration) => ({ duration, attempts: count }));
   it.each([
-    ['nothing', [], null],
-    ['one attempt', spans(1), 10],
-    ['the last of twenty', spans(19, 1), 10],
-    ['two of twenty', spans(18, 2), 13],
-    ['all of them slow', [{ duration: 36, attempts: 4 }], DURATION_ENDS_MS.at(-1)],
-  ])('of %s', (_what, counts, expected) => {
+    ['is null without attempts', [], null],
+    ['is the end of the span of the only attempt', spans(1), 10],
+    ['leaves out the slowest of twenty attempts', spans(19, 1), 10],
+    ['includes the slowest two of twenty attempts', spans(18, 2), 13],
+    ['is the last end if all attempts are slow', [{ duration: 36, attempts: 4 }], DURATION_ENDS_MS.at(-1)],
+  ])('%s', (_what, counts, expected) => {
     expect(percentile(counts, 0.95)).toBe(expected);
   });
 

@@ -187,7 +187,7 @@ describe('recordSettlements', () => {
     expect(counted).toContain(false);
   });
 
-  it('writes 500 outcomes in one statement', async () => {
+  it('records 500 outcomes in one call', async () => {
     await Promise.all(
       Array.from({ length: 500 }, (_, index) => recordEvent(database.pool, webhook.projectId, `x${index}`)),
     );
@@ -207,7 +207,7 @@ describe('recordSettlements', () => {
 });
 
 describe('deleteOldDeliveries', () => {
-  it('removes finished ones that are older than their retention, a few at a time, with their attempts', async () => {
+  it('removes finished deliveries that are older than their retention, a few at a time, with their attempts', async () => {
     await database.pool.query(`update deliveries set created_at = now() - interval '31 days' where item_id <> 'b'`);
     expect(await deleteOldDeliveries(database.pool, 30, 1)).toBe(1);
     expect(await deleteOldDeliveries(database.pool, 30, 100)).toBe(1);
@@ -258,7 +258,7 @@ describe('a deleted webhook', () => {
     expect((await database.pool.query('select from delivery_attempts')).rowCount).toBe(0);
   });
 
-  it('does not wait for a webhook whose row is locked', async () => {
+  it('is removed even while the row of another one is locked', async () => {
     const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
     for (const { projectId, webhookId } of [webhook, other]) await deleteWebhook(database.pool, projectId, webhookId);
     const holder = await database.pool.connect();

@@ -20,7 +20,7 @@ describe('settle', () => {
     ['has failed', 'failures_in_row = 1', true],
     ['was held back until now', 'held_until = now()', true],
     ['is known to fail', 'failing_since = now()', true],
-  ])('says whether a 2xx changes something: the webhook %s', async (_state, change, unwell) => {
+  ])('says whether a webhook was unwell before its deliveries succeeded: it %s', async (_state, change, unwell) => {
     const { projectId } = await addWebhook(database.pool, await addProject(database.pool), 'https://example.com/');
     await addWebhook(database.pool, projectId, 'https://example.com/other');
     await database.pool.query(

@@ -60,7 +60,7 @@ describe('recordItemEvent', () => {
     expect(await readDeliveries(database.pool, webhook)).toEqual([]);
   });
 
-  it('records the event of a disabled webhook in its journal as dropped, if it subscribes, and wakes nobody', async () => {
+  it('records the event of a disabled webhook in its journal as dropped, if it subscribes, and does not queue it', async () => {
     const [off, other, on] = [await add(['item.processed']), await add(['item.failed']), await add()];
     await database.pool.query('update webhooks set enabled = false where id = any($1)', [
       [off.webhookId, other.webhookId],

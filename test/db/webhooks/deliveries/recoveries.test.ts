@@ -50,7 +50,7 @@ const pendingItems = async () =>
 const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000);
 
 describe('openRecovery', () => {
-  it('opens one with its job, for a range from the beginning of the journal to now at most', async () => {
+  it('opens a recovery with its job, for a range from the beginning of the journal to now at most', async () => {
     const recovery = await open({ until: new Date('2999-01-01T00:00:00Z') });
     expect(recovery).toMatchObject({
       state: 'running',
@@ -144,7 +144,7 @@ describe('recoverPage', () => {
 
   // proves: decisions-webhooks/recover
   // proves: decisions-cabinet-calls/recover
-  it('ignores deliveries that are delivered, waiting, tests, or of another time, status or webhook', async () => {
+  it('ignores deliveries that are delivered or tests, or are of another time, status or webhook', async () => {
     await add({ count: 1, minutesAgo: 120, prefix: 'early' });
     await add({ count: 1, minutesAgo: 60, prefix: 'within' });
     await add({ count: 1, minutesAgo: 60, status: 'dropped', prefix: 'dropped' });
@@ -245,7 +245,7 @@ describe('recoverPage', () => {
     expect((await readDeliveries(database.pool, webhook)).map(({ lane }) => lane).sort()).toEqual(['first', 'urgent']);
   });
 
-  it('queues only so many at a time that fresh events are not delayed', async () => {
+  it('queues only a few at a time, so that fresh events are not delayed', async () => {
     await add({ count: 1_000 });
     const { id } = await open();
     expect(await page(id)).toMatchObject({ state: 'running', done: RECOVERY_ROOM.least, pauseMs: 500 });
@@ -283,7 +283,7 @@ describe('recoverPage', () => {
 
   it.each([
     ['was disabled', OVER],
-    ['is of an archived project', ARCHIVED],
+    ['belongs to a project that was archived', ARCHIVED],
   ])('ends if its webhook %s meanwhile', async (_what, change) => {
     await add({ count: 300 });
     const { id } = await open();

@@ -1,4 +1,4 @@
-/** Recoveries while their webhook is disabled, enabled, archived or deleted, and the cost of counting. */
+/** Recoveries while their webhook is disabled, enabled or deleted or its project archived, and the cost of counting. */
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { claimDeliveries } from '../../../../db/webhooks/deliveries/claims.ts';
 import { recordSettlements } from '../../../../db/webhooks/deliveries/outcomes.ts';
@@ -54,11 +54,11 @@ async function drop(claims: readonly ClaimedDelivery[]): Promise<void> {
   );
 }
 
-describe('a recovery whose webhook stops sending', () => {
+describe('a recovery', () => {
   it.each([
-    ['is disabled', setEnabled],
-    ['is of an archived project', setProject],
-    ['is of a blocked client', setClient],
+    ['was disabled', setEnabled],
+    ['had its project archived', setProject],
+    ['had its client blocked', setClient],
   ])('ends even if its webhook, which %s, sends again before the next page', async (_what, set) => {
     await addUndelivered(database.pool, webhook, { count: 300 });
     const { id } = await openTestRecovery(database.pool, webhook);
@@ -83,7 +83,7 @@ describe('a recovery whose webhook stops sending', () => {
     expect([await find(id), await jobs()]).toMatchObject([{ state: 'cancelled' }, 0]);
   });
 
-  it('continues when something else of the webhook or the project changes, or another one stops', async () => {
+  it('continues when something else about the webhook or the project changes, or another webhook is deleted', async () => {
     const { id } = await openTestRecovery(database.pool, webhook);
     const other = await addWebhook(database.pool, webhook.projectId, 'https://other.test/');
     const { id: otherId } = await openTestRecovery(database.pool, other);

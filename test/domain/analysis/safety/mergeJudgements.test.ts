@@ -23,7 +23,7 @@ describe('the judgements of a text as it was sent and as it is read', () => {
     [null, null, null],
     ['low', null, 'low'],
     [null, 'low', 'low'],
-  ])('%s and %s are %s, as a level and as a category', (sent, plain, both) => {
+  ])('merge from %s and %s into %s, as a level and as a category', (sent, plain, both) => {
     expect(mergeJudgements(judged(sent), judged(plain))).toEqual(judged(both));
   });
 

@@ -11,21 +11,21 @@ const PICTURE: ExaminedMedium = { ...SPOKEN, hasSound: false, isTranscribed: fal
 
 describe('missing evidence', () => {
   it.each<[string, ExaminedMedium[], boolean]>([
-    ['no media', [], false],
-    ['media that were read', [SPOKEN, PICTURE], false],
-    ['a medium that could not be loaded', [SPOKEN, { ...PICTURE, isPrepared: false }], true],
-    ['a medium of which only the beginning was read', [{ ...SPOKEN, isTruncated: true }], true],
-    ['sound that nobody heard', [{ ...SPOKEN, isTranscribed: false }], true],
-  ])('is sought in media: %s', (_, media, isMissing) => {
+    ['does not exist without media', [], false],
+    ['does not exist if all media were read', [SPOKEN, PICTURE], false],
+    ['includes a medium that could not be loaded', [SPOKEN, { ...PICTURE, isPrepared: false }], true],
+    ['includes the rest of a medium of which only the beginning was read', [{ ...SPOKEN, isTruncated: true }], true],
+    ['includes sound that nobody heard', [{ ...SPOKEN, isTranscribed: false }], true],
+  ])('%s', (_, media, isMissing) => {
     expect(hasUnreadMedia(media)).toBe(isMissing);
   });
 
   it.each([
-    ['described', [0, 4], [], false],
-    ['described in part', [0], [], true],
-    ['measured in part', [0], [4], true],
-    ['measured', [], [0, 4], true],
-  ] as const)('is sought in pictures: %s', (_, described, measured, isMissing) => {
+    ['does not exist if all pictures were described', [0, 4], [], false],
+    ['includes a picture that was not described', [0], [], true],
+    ['includes a picture that was only measured', [0], [4], true],
+    ['includes all pictures if they were only measured', [], [0, 4], true],
+  ] as const)('%s', (_, described, measured, isMissing) => {
     const at = (ts: number) => ({ mediumId: 'm', ts });
     const frames = [
       ...described.map((ts) => ({ ...at(ts), isMeasured: false })),
