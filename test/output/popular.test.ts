@@ -27,7 +27,7 @@ async function purgeDeleted() {
       if ((await purgeChunk(pool, purge)).state !== 'more') break;
     }
 }
-/** These tests of the ranking are not about diversity. */
+/** Diversity would change the order that these tests compare. */
 const PLAIN = { diversity: 0 };
 
 describe('POST /recommendations/popular', () => {
@@ -61,7 +61,7 @@ describe('POST /recommendations/popular', () => {
   });
 
   // proves: output-paths/popular, output-answer/trending
-  it('returns rising items before those with the most events', async () => {
+  it('returns rising items before those with the most events if `kind` is trending', async () => {
     await addItems();
     const steady = Array.from({ length: 30 }, (_, daysAgo) => opens('bread', 4, daysAgo)).flat();
     await stage.send([...steady, ...opens('tram', 3)]);
@@ -109,7 +109,7 @@ describe('POST /recommendations/popular', () => {
     expect(idsOf(await popular({ ...PLAIN, user })).slice(0, 2)).toEqual(['bread', 'tram']);
   });
 
-  it('excludes the share of a deleted person', async () => {
+  it('no longer counts the events of a deleted person', async () => {
     await addItems();
     await stage.send([{ who: 'u-0', item: 'bread', type: 'purchase' }, ...opens('tram', 2)]);
     await stage.counted();
@@ -123,7 +123,7 @@ describe('POST /recommendations/popular', () => {
   });
 
   // proves: output-paths/unknown-fields, output-paths/popular
-  it('refuses unknown values', async () => {
+  it('refuses invalid values and unknown fields', async () => {
     const faults = async (body: object) =>
       (await stage.call('POST', '/recommendations/popular', body)).body.error?.details.map(
         ({ field, code }: { field: string; code: string }) => [field, code],

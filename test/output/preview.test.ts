@@ -55,7 +55,7 @@ describe('a preview', () => {
     ['popular', {}],
     // proves: output-cabinet/preview
     ['search', { query: 'трамвай' }],
-  ])('returns %s', async (path, request) => {
+  ])('returns items and no cursor for the path %s', async (path, request) => {
     await addTrams();
     const { status, body } = await preview(request, path);
     expect([status, body.items.length > 0, body.next_cursor]).toEqual([200, true, null]);
@@ -107,7 +107,7 @@ describe('a preview', () => {
     ['similar', {}, 'request.item', 'required'],
     ['similar', { item: 't-0', unknown: 1 }, 'request.unknown', 'unknown_field'],
     ['elsewhere', { item: 't-0' }, 'path', 'invalid_value'],
-    // Faults that only the tables show.
+    // Faults that only stored data can show.
     ['feed', { filters: [{ property: 'no', op: 'eq', value: 1 }] }, 'request.filters[0].property', 'unknown_filter'],
     ['search', { query: 'x', facets: ['no'] }, 'request.facets[0]', 'unknown_filter'],
   ])('refuses %s %j', async (path, request, field, code) => {

@@ -40,7 +40,7 @@ describe('the signals of a person', () => {
   });
 
   // proves: output-shown/negative-weights
-  it('subtract unwanted items', () => {
+  it('count a dislike against the other events of its item', () => {
     expect(weights(met('a', 'open'), met('a', 'dislike', { value: 1 }))).toEqual({ a: -3 });
   });
 
@@ -62,7 +62,7 @@ describe('the signals of a person', () => {
     expect(oldest).toBeCloseTo(1.5, 2);
   });
 
-  it('begin with the latest item, whatever its type', () => {
+  it('begin with the item of the latest event, whatever the type of the event', () => {
     const at = (minutes: number) => ({ occurredAt: NOW - minutes * 60_000 });
     const signals = itemSignals(
       [met('a', 'open', at(30)), met('b', 'like', at(20)), met('a', 'favourite', at(10)), met('c', 'open', at(15))],

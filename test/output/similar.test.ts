@@ -65,7 +65,7 @@ describe('POST /recommendations/similar', () => {
   });
 
   // proves: output-request/unknown-subject
-  it('answers 404 for an item that never existed, and answers for a deleted one', async () => {
+  it('answers 404 for an item that never existed, and 200 for a deleted one', async () => {
     await stage.addItems(TRAMS);
     expect((await similar({ item: 'nothing' })).status).toBe(404);
     await stage.call('DELETE', '/items/tram-1');

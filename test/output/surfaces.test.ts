@@ -261,7 +261,7 @@ describe('a request on a surface', () => {
     },
   );
 
-  it('uses a change on the next request, and on the next page under the same id', async () => {
+  it('follows a change of its surface at once, and so does its next page, under the same id', async () => {
     await addTrams(30);
     await stage.followed();
     const request = { surface: 'feed', user: { user_id: 'u-1' } };
@@ -309,7 +309,7 @@ describe('a request on a surface', () => {
     expect(popular.body.items).toHaveLength(1);
   });
 
-  it('is refused if a filter of the surface no longer fits the project, and answered with its own filters', async () => {
+  it('is refused if a filter of the surface no longer fits the project, unless its own filters replace it', async () => {
     await declareLevel();
     await addTrams(6);
     await stage.followed();

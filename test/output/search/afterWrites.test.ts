@@ -9,7 +9,7 @@ const stage = stageSearch();
 
 describe('in the very next search after a write', () => {
   // proves: output-shown/queued, output-shown/eligible-at-once
-  it('deleted, withdrawn or changed items are neither shown nor counted', async () => {
+  it('items that are deleted, withdrawn or changed until they no longer match are neither shown nor counted', async () => {
     await declare(stage, 'level', 'string');
     await stage.addItems(TRAMS.map((item) => ({ ...item, properties: { level: 'easy' } })));
     await stage.indexed();
@@ -90,7 +90,7 @@ describe('in the very next search after a write', () => {
   });
 
   // proves: search/total, search/include_seen
-  it('items that a person hides, has seen or does not want are neither shown nor counted', async () => {
+  it('items that a person hides or does not want, and on request those already seen, are neither shown nor counted', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     const user = { user_id: 'u-1' };

@@ -78,7 +78,7 @@ describe('a search that selection does not answer', () => {
   });
 
   // proves: search/phrases, search/minus-words
-  it('finds phrases only as they are, and nothing that has a minus word in any of its texts', async () => {
+  it('finds the words of a phrase only together and in order, and nothing that has a minus word in any of its texts', async () => {
     await stage.addItems([
       { id: 'phrase', title: 'История трамваев' },
       { id: 'turned', title: 'Трамвай и его история' },
@@ -182,7 +182,7 @@ describe('a search that selection does not answer', () => {
     expect(items[0]?.highlights[0]).toEqual({ field: 'title', text: 'Трамвай', ranges: [[0, 7]] });
   });
 
-  it('applies types, authors and dates before it limits the titles', async () => {
+  it('applies authors and dates before it limits the number of titles', async () => {
     await stage.api.pool.query(
       `insert into items (project_id, id, type, title, author, status, published_at, origin, available, revision, steps, created_at, updated_at)
        select $1, 'i-' || n, 'text', 'Трамвай', 'many', 'ready', '2026-06-01', 'api', true, 1, '{}', now(), now() from generate_series(1, 2100) n`,
@@ -193,7 +193,7 @@ describe('a search that selection does not answer', () => {
     expect(idsOf(await stage.find('трамвай', { published_before: '2021-01-01T00:00:00Z' }))).toEqual(['old']);
   });
 
-  it('ranks titles by how much of the query they contain', async () => {
+  it('ranks titles higher the fewer words they have besides those of the query', async () => {
     await stage.addItems([
       { id: 'new', title: 'Красный чай и многое другое', published_at: '2026-03-01T00:00:00Z' },
       { id: 'exact', title: 'Красный чай', published_at: '2026-01-01T00:00:00Z' },
@@ -201,7 +201,7 @@ describe('a search that selection does not answer', () => {
       { id: 'two', title: 'Чай белый', published_at: '2026-03-01T00:00:00Z' },
     ]);
     expect(idsOf(await stage.find('"красный чай"'))).toEqual(['exact', 'new']);
-    // A word that is left out is no part of the query.
+    // An excluded word does not count as a word of the query.
     expect(idsOf(await stage.find('чай -красный'))).toEqual(['one', 'two']);
   });
 
@@ -224,7 +224,7 @@ describe('a search that selection does not answer', () => {
   });
 
   // proves: search/include_seen
-  it('respects the rules', async () => {
+  it('respects excluded authors, deletions and include_seen', async () => {
     await stage.addItems(ITEMS);
     expect((await stage.find('трамвай', { exclude_authors: ['y'] })).total.value).toBe(1);
     await stage.call('DELETE', '/items/a');

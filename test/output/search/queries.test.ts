@@ -59,7 +59,7 @@ describe('the hits of a query', () => {
     ['история петербург', ['tram-history']],
     ['история samsung', []],
     ['как трамвай', ['tram-history', 'tram-today']],
-    // Most words are enough when nothing has all of three.
+    // Most words of a query of three or more are enough if no item has them all.
     ['история старинных трамваев петербурга', ['tram-history']],
     // The other keyboard layout, both ways.
     // proves: search/keyboard
@@ -118,7 +118,7 @@ describe('the hits of a query', () => {
   });
 
   // proves: output-paths/search
-  it('are none for a query that has only signs', () => {
+  it('do not exist for a query that has only signs', () => {
     for (const query of ['🙂', '?!', '[]', '—']) expect(hits(query)).toEqual([]);
     expect(hits('  ').length).toBe(12);
     expect(hits('-xyzzy').length).toBe(12);
@@ -139,7 +139,7 @@ describe('the hits of a query', () => {
   });
 
   // proves: search/prefix
-  it('include words that begin with a word that is being typed', () => {
+  it('include items with words that begin with the word being typed', () => {
     expect(hits('трам', { prefix: true })).toEqual(['borscht', 'tram-history', 'tram-today']);
     expect(hits('история трам', { prefix: true })).toEqual(['tram-history']);
     expect(hits('nhfv', { prefix: true })).toEqual(['borscht', 'tram-history', 'tram-today']);
@@ -155,7 +155,7 @@ describe('the hits of a query', () => {
   });
 
   // proves: search/prefix
-  it('include words that begin with a Cyrillic word in Latin letters, in their own spelling', () => {
+  it('include items whose Latin words begin with the transliteration of a Cyrillic word being typed', () => {
     const library = libraryOf([
       { id: 'maps', title: 'Yandex Maps' },
       { id: 'film', title: 'Mission' },
@@ -194,7 +194,7 @@ describe('a row of synonyms', () => {
   });
 });
 
-describe('the query as it was understood', () => {
+describe('the corrected query', () => {
   // proves: search/corrected_query
   it.each([
     ['nhfvdfq', 'трамвай'],

@@ -38,7 +38,7 @@ describe('POST /search', () => {
   });
 
   // proves: search/semantic, search/mode, search/by-meaning
-  it('finds items by meaning that contain none of the words', async () => {
+  it('combines words with meaning if `semantic` is auto, and leaves out items that match neither', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     const found = await stage.find('петербургские трамваи', { semantic: 'auto' });
@@ -60,7 +60,7 @@ describe('POST /search', () => {
   });
 
   // proves: search/typos, search/prefix, output-paths/suggest
-  it('corrects errors unless told not to, and completes words where it should', async () => {
+  it('corrects errors unless `typos` is false, and completes words if `prefix` is true, as suggestions do by default', async () => {
     await stage.addItems(TRAMS);
     await stage.indexed();
     const totalOf = async (query: string, body: object = {}) => (await stage.find(query, body)).total.value;
@@ -159,7 +159,7 @@ describe('POST /search', () => {
   });
 
   // proves: output-paths/unknown-fields, output-paths/search, search/semantic, search/facets
-  it('refuses a query that is too long and unknown fields', async () => {
+  it('refuses a query that is missing or too long, other invalid values, and unknown fields', async () => {
     const faultOf = async (body: object) => {
       const { status, body: answer } = await stage.call('POST', '/search', body);
       return [status, answer.error.details.map(({ field }: { field: string }) => field)];

@@ -45,7 +45,7 @@ describe('a search', () => {
   });
 
   // proves: search/no-highlight
-  it('marks no words if that is not requested', async () => {
+  it('marks no words if `highlight` is false', async () => {
     await stage.addItems(TRAMS.slice(0, 1));
     await stage.indexed();
     const marksWith = async (body: object) => (await stage.find('трамвай', body)).items[0]?.highlights.length;
@@ -74,7 +74,7 @@ describe('a search', () => {
     });
 
     // proves: search/chunks
-    it('finds moments by words that others contain', async () => {
+    it('finds only the moments that have the word itself, not those where it is part of another', async () => {
       await record('Кот', { 400: 'Чёрный кот' }, ['Которые', 'Скот', 'Котлеты']);
       expect(await momentsFor('кот')).toEqual(['Чёрный кот']);
     });

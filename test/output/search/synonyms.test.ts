@@ -66,9 +66,9 @@ describe('GET and PUT /projects/{id}/synonyms', () => {
     // proves: output-cabinet/synonym-endpoints
     ['1,001 rows', Array.from({ length: 1_001 }, () => ({ words: ['а', 'б'] })), 'synonyms', 'too_long'],
     // proves: output-cabinet/synonym-endpoints
-    ['21 words', [{ words: words(21) }], 'synonyms[0].words', 'too_long'],
+    ['a row of 21 words', [{ words: words(21) }], 'synonyms[0].words', 'too_long'],
     // proves: output-cabinet/synonym-endpoints
-    ['21 words that they lead to', [{ words: ['а'], to: words(21) }], 'synonyms[0].to', 'too_long'],
+    ['a row with 21 targets', [{ words: ['а'], to: words(21) }], 'synonyms[0].to', 'too_long'],
     ['a row without words', [{ words: [] }], 'synonyms[0].words', 'invalid_value'],
     ['a word without letters', [{ words: ['а', '…'] }], 'synonyms[0].words[1]', 'invalid_value'],
   ])('refuse %s, and keep what is there', async (_what, synonyms, field, code) => {

@@ -21,7 +21,7 @@ it('patterns leave out connecting words if there are others', () => {
   expect(wordPatterns({ stems: [], prefixes: [] }, {})).toEqual({ each: [], any: null });
 });
 
-it('patterns are at most eight, the last one for all further words', () => {
+it('there are at most eight patterns, the last one for all further words', () => {
   const { each, any } = wordPatterns({ stems: stemsOf(50), prefixes: [] }, {});
   expect(each).toHaveLength(8);
   for (const pattern of [each.at(-1), any]) expect(matches(pattern, 'и слово49')).toBe(true);

@@ -118,7 +118,7 @@ describe('a question to selection', () => {
     socket.destroy();
   });
 
-  it('is refused at once, unread, while others that are read fill the memory', async () => {
+  it('is refused at once, unread, while others that are being read fill the memory', async () => {
     const body = writeQuestion({ ...similarTo('subject'), msLeft: 60_000 });
     const { ask, url, outcomes } = await start(whole, 0, { maxHeldBytes: 1.5 * body.length });
     const half = Math.floor(body.length / 2);

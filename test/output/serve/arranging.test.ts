@@ -45,7 +45,7 @@ async function pagesOf(request: object) {
 
 describe('boosts', () => {
   // proves: output-request/boosts
-  it('raise items that match their filter, and remove nothing', async () => {
+  it('raise or lower items that match their filter, and remove nothing', async () => {
     await declareLevel();
     await addNumbered(12);
     await stage.followed();
@@ -151,7 +151,7 @@ describe('pins', () => {
   });
 
   // proves: output-request/pins
-  it('are refused, and the fault names the wrong field', async () => {
+  it('are refused if they are invalid, and the fault names the wrong field', async () => {
     const faults = async (pins: object[]) => faultsOf(await popular({ pins }));
     expect(await faults([{ item: 'a', position: -1 }])).toEqual([['pins[0].position', 'invalid_value']]);
     expect(
@@ -182,7 +182,7 @@ describe('the limit per author', () => {
   });
 
   // proves: output-request/max_per_author
-  it('is three by default, and is not a field of other paths', async () => {
+  it('is three by default, and is not a field of the path for similar items', async () => {
     await addNumbered(8, (n) => (n < 6 ? 'loud' : 'quiet'));
     await stage.followed();
     expect(idsOf(await popular())).toEqual(['i-0', 'i-1', 'i-2', 'i-6', 'i-7']);

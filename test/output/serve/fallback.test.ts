@@ -164,7 +164,7 @@ describe('the fallback list', () => {
     expect(idsOf((await similar({})).body)).toEqual(['old1text']);
   });
 
-  it('has pages too, and repeats the same page', async () => {
+  it('has pages too, and repeats a page that is requested again', async () => {
     await stage.addItems([{ id: 'subject', title: 'Предмет', published_at: day(20) }]);
     await addRows(30, { from: day(10) });
     const first = (await similar({ limit: 12 })).body;

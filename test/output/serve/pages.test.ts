@@ -274,7 +274,7 @@ describe('a cursor', () => {
       const changed = cursor.slice(0, at) + (cursor[at] === 'A' ? 'B' : 'A') + cursor.slice(at + 1);
       expect(read('p', changed)).toBeNull();
     }
-    // Other spellings of the same bytes
+    // Other spellings of the same bytes.
     for (const otherSpelling of [
       `${cursor}A`,
       `${cursor}=`,

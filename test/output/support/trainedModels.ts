@@ -27,7 +27,7 @@ export async function publishedFile(project: TrainedProject): Promise<StoredItem
   return file;
 }
 
-/** Trains with the settings of the published one. */
+/** Trains with the settings of the published model. */
 export async function trainedAnew({ pool, projectId }: Omit<TrainedProject, 'blobs'>): Promise<StoredItemModel> {
   const settings = (await publishedModel({ pool, projectId })).settings as TrainingSettings;
   const { events } = await readProjectEvents(pool, projectId, 1, new AbortController().signal);

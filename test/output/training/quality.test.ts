@@ -17,7 +17,7 @@ describe('a model of generated tastes, seasons and series', () => {
     for (const { found } of others) expect(meanOf(found).ndcg).toBeGreaterThan(0.005);
   });
 
-  it.each(['popular', 'item kNN', 'EASE, λ = 10', 'EASE, λ = 100', 'EASE, λ = 1000'])('finds more than %s', (name) => {
+  it.each(['popular', 'item kNN', 'EASE, λ = 10', 'EASE, λ = 100', 'EASE, λ = 1000'])('beats %s', (name) => {
     expect(ndcgOf('model')).toBeGreaterThan(ndcgOf(name));
   });
 });

@@ -97,7 +97,7 @@ describe.each(STORES)('a blob %s', (name, settings) => {
     expect(await contentOf(folderOf('a'))).toBe('new');
   });
 
-  it('that does not exist is null, and no file', async () => {
+  it('is null, and has no local file, if it does not exist', async () => {
     expect(await blobs.open(folderOf('none'))).toBeNull();
     await expect(blobs.withLocalFiles([folderOf('none')], ([path]) => readFile(path ?? ''))).rejects.toThrow(/no such/);
   });
@@ -207,7 +207,7 @@ describe('a blob in a local folder', () => {
     },
   );
 
-  it('is not left behind if its source is missing', async () => {
+  it('leaves no partial file if its source is missing', async () => {
     await expect(blobs.putFile('media/a', join(folder, 'none'))).rejects.toThrow('ENOENT');
     expect(await readdir(join(folder, 'store', 'media'))).toEqual([]);
   });

@@ -31,7 +31,7 @@ const ok = (_request: unknown, response: { end(): void }) => response.end();
 afterEach(cleanUp);
 
 describe('vetting at connection', () => {
-  it('reaches a name if its every address is allowed', async () => {
+  it('lets a name be reached if all its addresses are allowed', async () => {
     const server = await startHttps(ok);
     expect((await post(startAgent(), `https://receiver.test:${server.port}/`)).status).toBe(200);
   });
@@ -283,7 +283,7 @@ describe('TLS', () => {
     );
   });
 
-  it('refuses a certificate without the IP address of the URL', async () => {
+  it('accepts a subdomain that the certificate covers, and reports an address where nothing listens as `connection`', async () => {
     const server = await startHttps(ok);
     // The server listens on 127.0.0.1 only.
     expect((await failureOf(post(startAgent(), `https://127.0.0.2:${server.port}/`))).code).toBe('connection');

@@ -139,7 +139,7 @@ describe('downloadTo', () => {
   it.each([
     ['30 s without data', 30_000, {}],
     ['15 minutes altogether', 900_000, { idleTimeoutMs: 3_600_000 }],
-  ])('takes %s, unless other limits are given', async (_limit, ms, limits) => {
+  ])('gives up after %s, unless other limits are given', async (_limit, ms, limits) => {
     const asked = Promise.withResolvers<void>();
     const mute = await startHttps(() => asked.resolve());
     await withFakeTime(['setTimeout', 'clearTimeout'], async (pass) => {
@@ -248,12 +248,12 @@ describe('redirects of a medium', () => {
     ['a file', 'file:///etc/passwd', 'invalid_url'],
     ['a user and password', 'https://u:p@example.com/', 'invalid_url'],
     ['nothing readable', 'https://', 'redirect'],
-  ])('to %s are refused', async (_kind, location, code) => {
+  ])('are refused if they lead to %s', async (_kind, location, code) => {
     const server = await startHttps((_request, response) => response.writeHead(302, { location }).end());
     expect((await cleanFailureOf(downloadTo(startAgent(), request(server)))).code).toBe(code);
   });
 
-  it('to a name with an internal address are refused after its resolution', async () => {
+  it('are refused after resolution if they lead to a name with an internal address', async () => {
     const inner = await startHttps((_request, response) => response.end('secret'));
     const server = await startHttps((_request, response) =>
       response.writeHead(307, { location: `https://inner.receiver.test:${inner.port}/` }).end(),
@@ -263,7 +263,7 @@ describe('redirects of a medium', () => {
     expect(inner.connections).toBe(0);
   });
 
-  it('without a target are refused', async () => {
+  it('are refused without a target', async () => {
     const server = await startHttps((_request, response) => response.writeHead(301).end());
     expect((await cleanFailureOf(downloadTo(startAgent(), request(server)))).code).toBe('redirect');
   });

@@ -33,7 +33,7 @@ const request = (server: TestServer, more: Partial<MediumRequest> = {}): MediumR
   ...more,
 });
 
-/** Starts a host that shows how its answers end: it sends headers and a first piece, or nothing at all. */
+/** Starts a host that never finishes: it sends headers and a first piece, or nothing, and reports when it is closed. */
 async function startUnfinished(begins: boolean) {
   const closed = Promise.withResolvers<void>();
   const asked = Promise.withResolvers<void>();
@@ -99,7 +99,7 @@ describe('openMedium', () => {
     ['bytes=', 'no range'],
     ['lines=1-2', 'no range'],
     ['bytes=\u00e9-', 'no range'],
-  ])('for the range %j requests %j from the host', async (range, expected) => {
+  ])('turns the range %j into %j for the host', async (range, expected) => {
     const server = await startHttps((incoming, response) => response.end(incoming.headers.range ?? 'no range'));
     const { body } = await openMedium(startAgent(), request(server, { range }));
     expect(String(await buffer(body))).toBe(expected);
@@ -295,7 +295,7 @@ describe('a medium that ends early', () => {
     expect(server.connections).toBe(0);
   });
 
-  it('closes the connection even if its host keeps sending', async () => {
+  it('closes the connection when its reader leaves, even if its host keeps sending', async () => {
     const pouring = Promise.withResolvers<ServerResponse>();
     const server = await startHttps((_request, response) => {
       pouring.resolve(response.writeHead(200));

@@ -22,7 +22,7 @@ import {
   type TestServer,
 } from './support/servers.ts';
 
-/** Limits of time pass when a test says so. */
+/** The timers that are faked, so that a time limit passes when a test says so. */
 const TIMERS = ['setTimeout', 'clearTimeout'] as const;
 
 const request = (server: TestServer, more: Partial<PostRequest> = {}): PostRequest => ({
@@ -184,7 +184,7 @@ describe('postOnce', () => {
     expect(['connection', 'timeout']).toContain(failure.code);
   });
 
-  it.each(['gzip', 'br', 'deflate'])('requests no compressed answer, and discards one of %s unread', async (coding) => {
+  it.each(['gzip', 'br', 'deflate'])('requests no compressed answer, and does not decode one in %s', async (coding) => {
     let asked: unknown;
     const server = await startHttps((incoming, response) => {
       asked = incoming.headers['accept-encoding'];
@@ -194,7 +194,7 @@ describe('postOnce', () => {
     expect(asked).toBeUndefined();
   });
 
-  it('keeps the status of a failure whose body trickles or breaks', async () => {
+  it('keeps the status of a failure whose body trickles until the deadline', async () => {
     const server = await startHttps((_request, response) => drip(response.writeHead(500), 'a', 'a'));
     const received = Promise.withResolvers<unknown>();
     subscribe('undici:request:headers', received.resolve);
@@ -213,9 +213,9 @@ describe('postOnce', () => {
 
   // proves: webhook-retries/1, decisions-guard/body
   it.each([
-    ['a given', { maxResponseBytes: 10_000 }],
+    ['the given', { maxResponseBytes: 10_000 }],
     ['the usual', {}],
-  ])('accepts a 2xx with an endless body, and does not read all of it, with %s cap', async (_cap, more) => {
+  ])('accepts a 2xx with an endless body, and stops reading it at %s cap', async (_cap, more) => {
     let response: ServerResponse | undefined;
     const server = await startHttps((_request, answered) => {
       response = answered.writeHead(200);

@@ -117,7 +117,7 @@ describe('a name server whose answers flip', () => {
     postOnce(agent, { url, headers: {}, body: '', isSuccess, deadlineMs: 10_000 });
 
   // proves: webhooks/1
-  it('between check and connection is queried once, and the vetted address is dialled', async () => {
+  it('is queried once for a connection, so that the vetted address is the one dialled', async () => {
     const { inside, outside, url } = await startBoth();
     const { nameServer, agent } = await startFlipping([OUTSIDE], [INSIDE]);
     expect((await post(agent, url)).status).toBe(200);
@@ -125,7 +125,7 @@ describe('a name server whose answers flip', () => {
     expect(nameServer.questions.filter((question) => question.endsWith(' A'))).toHaveLength(1);
   });
 
-  it('between attempts is checked again each time, and never reaches an internal address', async () => {
+  it('is queried again for each attempt, and never leads to an internal address', async () => {
     const { inside, outside, url } = await startBoth();
     const { agent } = await startFlipping([OUTSIDE], [INSIDE], [OUTSIDE, INSIDE], [OUTSIDE]);
     expect((await post(agent, url)).status).toBe(200);

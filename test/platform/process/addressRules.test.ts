@@ -30,7 +30,7 @@ describe('addressRules', () => {
     expect(isForbiddenAddress('8.8.4.5', rules, 443)).toBe(false);
   });
 
-  it('keep the ports of the service closed in an opened network: its own and the public one', () => {
+  it('keep the ports of the service closed in an opened network: its own, the public one, and those of its database and Temporal', () => {
     const rules = rulesWith({ PUBLIC_URL: 'https://localhost:8443', PORT: '8081', ALLOW_NETWORKS: '127.0.0.0/8' });
     for (const port of [5433, 7233, 8081, 8443]) expect(isForbiddenAddress('127.0.0.1', rules, port)).toBe(true);
     expect(isForbiddenAddress('127.0.0.1', rules, 9000)).toBe(false);

@@ -1,4 +1,4 @@
-/** Random requests: a path, a person, and seldom more than three conditions, so that some items remain. */
+/** Random requests: a path, usually a person, and at most three conditions that exclude items, so that some remain. */
 import type { Dice } from '../../../reports/oracle/world/dice.ts';
 import type { Asked, Body } from './asked.ts';
 import { OPS, type Filter } from './filters.ts';

@@ -16,7 +16,7 @@ const { topics } = JSON.parse(readFileSync(FILE, 'utf8')) as { topics: Topic[] }
 
 const stemsByText = new Map<string, string[]>();
 
-/** Returns the stems of a text's words, in no particular order. */
+/** Returns the different stems of a text's words, sorted, so that the order of the words does not matter. */
 export function stems(text: string): string[] {
   const before = stemsByText.get(text);
   if (before) return before;

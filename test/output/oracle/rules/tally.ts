@@ -9,7 +9,7 @@ import type { Rulebook, State } from '../world/world.ts';
 export interface Sparse {
   asked: number;
   empty: number;
-  /** Complete answers with less than half of the allowed items. */
+  /** Complete answers with fewer than half of the allowed items. */
   few: number;
   examples: string[];
 }

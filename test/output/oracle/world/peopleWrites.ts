@@ -169,7 +169,7 @@ const retold: Maker = (state, writing) => {
   };
 };
 
-/** Repeats or takes back an earlier event that hides or suppresses. */
+/** Repeats or takes back an earlier event of a type that is a state, such as a hide. */
 const takenBack: Maker = (state, writing) => {
   const { dice, place, people } = writing;
   const states = [...state.identities.values()].flatMap(({ key, userKey, told }) =>

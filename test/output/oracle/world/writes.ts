@@ -47,7 +47,10 @@ const put: Maker = (state, { dice, place, begun, nextId }) => {
   };
 };
 
-/** Returns the item after a write: a new text discards its results; results of media stay. */
+/**
+ * Returns the item after a write: a new text discards its results. The work on media stays, so an item with media whose
+ * analysis has begun is then processing.
+ */
 function rewritten(known: Item, item: Item): Item {
   const isBegun = known.type !== 'text' && known.status !== 'queued';
   return { ...item, status: isBegun ? 'processing' : 'queued', results: null };

@@ -16,7 +16,7 @@ it('labels are found by the beginning of any of their words, whatever separates 
   expect(found('музык')).toEqual(['Музыкальное', '#музыка']);
 });
 
-it('words do not begin after an apostrophe', () => {
+it('no word begins after an apostrophe within a word', () => {
   const labels = new Labels();
   labels.set(0, ["Children's books", 'Rock songs', "'Songs'"]);
   expect(labels.withWordPrefix('s', 10)).toEqual(["'Songs'", 'Rock songs']);

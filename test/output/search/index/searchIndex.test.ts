@@ -83,7 +83,7 @@ describe('an index', () => {
       pictures: ['вывеска'],
     });
     expect(document.texts[0]?.length).toBeGreaterThan(800_000);
-    // `read` works in pieces, as while questions are answered; `put` takes the whole document.
+    // `read` works in pieces, between which questions can be answered; `put` takes the whole document.
     const pieces = [...index.read(document)];
     expect(pieces.length).toBeGreaterThan(30);
     index.put(0, document);

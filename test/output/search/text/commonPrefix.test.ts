@@ -33,7 +33,7 @@ it('every word begins with the prefix of its stem', () => {
   expect(real.filter((word) => !new RegExp(`^${commonPrefix(stem(word))}`).test(word))).toEqual([]);
 });
 
-it('the prefix of a short word says little about other words only if it has to', () => {
+it('the prefix of a short word leaves its last letter open only if forms of the word change it', () => {
   expect(['toy', 'use', 'cat', 'cats'].map((word) => commonPrefix(stem(word)))).toEqual([
     'to[yi]',
     'us[ei]',

@@ -25,7 +25,7 @@ describe('an import', () => {
     expect(importsSince(metCatalogue(imported), SINCE)(YESTERDAY + 1)).toBe(true);
   });
 
-  it('whose dates lie within one clock minute is recognised at whatever second the question is asked', () => {
+  it('is recognised if its dates lie within one clock minute, at whatever second the question is asked', () => {
     const dates = Array.from({ length: 120 }, (_, n) => YESTERDAY + 100 + n * 490);
     const catalogue = metCatalogue(dates);
     const found = [0, 15_000, 30_000, 45_000].map((ms) => importsSince(catalogue, SINCE + ms)(YESTERDAY + 30_000));

@@ -47,7 +47,7 @@ describe('the popularity of items', () => {
 
   const every = (count: number) => Object.fromEntries(Array.from({ length: 366 }, (_, ago) => [ago, count]));
 
-  it('rises if more of its events are recent than the other items make likely', () => {
+  it('rises if a larger share of their events is recent than is usual for the other items', () => {
     const columns = new PopularityColumns();
     for (let slot = 3; slot < 20; slot += 1) columns.set(slot, sumsOf(every(50)));
     columns.set(0, sumsOf(every(50)));
@@ -59,7 +59,7 @@ describe('the popularity of items', () => {
     expect(columns.trend(99)).toBe(0);
   });
 
-  it('does not rise because the busy hour of the day has begun', () => {
+  it('does not rise merely because the busy hour of the day has begun', () => {
     const columns = new PopularityColumns();
     const midnight = 20_000.003 * DAY_MS;
     for (let slot = 1; slot < 20; slot += 1) columns.set(slot, sumsOf(every(slot * 50), midnight));
@@ -69,7 +69,7 @@ describe('the popularity of items', () => {
     for (const trend of trends.slice(1)) expect(trend).toBeLessThan(MIN_TREND);
   });
 
-  it('rises by itself if nothing else is known', () => {
+  it('rises with recent events even if no other item has any', () => {
     const columns = new PopularityColumns();
     columns.set(0, sumsOf({ 0: 10 }));
     expect(columns.trend(0)).toBeGreaterThan(MIN_TREND);

@@ -41,7 +41,7 @@ afterEach(() => {
 });
 
 describe('a value computed from priors', () => {
-  it('is kept while nothing changes, each under its name', () => {
+  it('is kept under its name while nothing changes', () => {
     const catalogue = twoItems();
     const [ask, askOther] = [asking(catalogue), asking(catalogue, 'another thing')];
     expect([ask(), ask(), askOther(), ask()]).toEqual([1, 1, 1, 1]);

@@ -61,7 +61,7 @@ describe('the positions of new items', () => {
     expect(first).toContain(0);
   });
 
-  it('are returned with their reason and their chance', () => {
+  it('have items with the reason `new` and a propensity', () => {
     const { ranked } = rank(catalogueWithNew(), feedFor({ limit: 40, exploration: 0.3, seed: 4 }));
     const tried = ranked.filter(isNew);
     expect(tried.length).toBeGreaterThan(0);
@@ -169,7 +169,7 @@ describe('the items of an import without dates', () => {
     expect(idsOf(catalogue)).toEqual(['new-0', 'new-1']);
   });
 
-  it('are new if few of them have been met', () => {
+  it('are new if too few of them have been met', () => {
     expect(idsOf(catalogueOfImport(200, 80, 20))).toHaveLength(202);
     expect(idsOf(catalogueOfImport(200, 150, 0))).toHaveLength(202);
   });
@@ -220,7 +220,7 @@ describe('the newest items', () => {
     expect(idsOf(newestItems(catalogue))).toEqual(['newer', 'new']);
   });
 
-  it('are judged as they are now', () => {
+  it('do not include an item that has been deleted since they were listed', () => {
     const catalogue = catalogueOf([change('new', daysAgo(1)), change('newer', daysAgo(0))]);
     later(0);
     newestItems(catalogue);

@@ -14,7 +14,7 @@ async function catalogueWith(planted: Parameters<typeof modelOf>[0], ...ids: str
   return catalogue;
 }
 
-describe('what comes next', () => {
+describe('a ranking of what comes next', () => {
   it('returns what came after the item in other sessions, before what is used with it at any time', async () => {
     const catalogue = await catalogueWith(
       { id: 'm-3', transition: { a: { after: 0.2 } }, taste: { a: { with: 0.9 } } },
@@ -44,7 +44,7 @@ describe('what comes next', () => {
     expect(first('b', 'a')).toEqual(['after-a', { code: 'because_item', item: 'a' }]);
   });
 
-  it('considers the person, and says so', async () => {
+  it('considers the person, and then has the mode personal', async () => {
     const catalogue = await catalogueWith(
       { transition: { a: { x: 0.5, y: 0.5 } }, taste: { liked: { y: 1 } } },
       'a',
@@ -79,8 +79,8 @@ describe('what comes next', () => {
   });
 });
 
-describe('what comes next without a model', () => {
-  it('returns similar items, then those of its author', () => {
+describe('a ranking of what comes next, without a model', () => {
+  it('returns items similar to the item, then those by its author', () => {
     const catalogue = catalogueOf([
       change('a', { placed: placedAt(0), author: 'x', publishedAt: old }),
       change('near', { placed: placedAt(15), publishedAt: old }),

@@ -22,7 +22,7 @@ const inDays = (days: number) => ({ publishedAt: new Date(Date.now() + days * DA
 const popular = Array.from({ length: SUMS }, () => 5);
 
 describe('popular items', () => {
-  it('are popular by what people did, and new otherwise, whatever their date', () => {
+  it('have the reason `popular` if people have met them, and `new` otherwise, whatever their date', () => {
     const catalogue = catalogueOf([
       change('tomorrow', inDays(1)),
       change('now', inDays(0)),

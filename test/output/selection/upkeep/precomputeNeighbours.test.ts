@@ -91,7 +91,7 @@ describe('lists that are computed ahead', () => {
     expect(pauses).toEqual({ idle: [4, 4, 4], busy: [36, 36, 36] });
   });
 
-  it('rest for a second at most, however long the process was stopped', async () => {
+  it('are continued after a pause of a second at most, however long the process was stopped', async () => {
     const catalogue = catalogueMetBy();
     let now = 0;
     jest.spyOn(performance, 'now').mockImplementation(() => now);

@@ -119,7 +119,7 @@ describe('a list of all near items', () => {
 });
 
 describe('a list that was cut short', () => {
-  /** The part of 300 near ones that sketches find: 100 to 100 + `count`, with scores of 0.9 to 0.6. */
+  /** Sketches find `count` slots from 100 on, with scores from 0.9 down to 0.6, but not 50 and 51, though near too. */
   const cutTo = (count: number) =>
     new Stage([...falling(count, 0.9, 0.6), [50, 0.59], [51, 0.4]], slotsFrom(100, count));
 

@@ -115,7 +115,7 @@ describe('the neighbours of a catalogue', () => {
 });
 
 describe('a list for which sketches did not find enough', () => {
-  it('is charged with all the time that it took', () => {
+  it('is charged with all the comparisons that it took', () => {
     const directions = new Directions(51);
     const centre = directions.any();
     const catalogue = new Catalogue(new NeighbourLists(), []);

@@ -30,7 +30,7 @@ function replace(slots: readonly number[], direction: Direction = elsewhere): vo
   for (const slot of slots) columns.set(slot, placed(directions.at(0.9, direction)));
 }
 
-/** Returns the slots near to a direction according to the nearest sketches; all near slots are alike. */
+/** Returns the slots near to a direction as sketches find them, after checking that `allNear` finds the same. */
 function near(direction: Direction): number[] {
   const found = columns.near(placed(direction), { slots: SLOTS, minCosine: 0.6, wanted: 1 });
   const all = columns.allNear(placed(direction), SLOTS, 0.6);
@@ -91,8 +91,8 @@ describe('a removed vector', () => {
   });
 });
 
-describe('slots without a sketch yet', () => {
-  it('are all compared until each has one', () => {
+describe('slots', () => {
+  it('are all compared until each has a sketch', () => {
     const isLeftOut = (slot: number): boolean => slot >= FIRST_HALF && slot % 3 === 0;
     fill(0, SLOTS, isLeftOut);
     const asked = { slots: SLOTS, minCosine: 0.6, wanted: 1 };

@@ -64,7 +64,7 @@ describe('SketchColumns', () => {
     expect(found.isAll).toBe(false);
   });
 
-  it('does not cover slots that came later', () => {
+  it('finds only slots that have a sketch', () => {
     const few = new SketchColumns();
     few.set(0, subject);
     const asked = { slots: 1, minCosine: 0.9, limit: 10, ...ALL };

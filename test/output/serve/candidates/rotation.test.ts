@@ -11,7 +11,7 @@ const PER_PAGE = 100;
 
 describe('the items that are moved down', () => {
   // proves: output-request/rotation_hours
-  it('are the thousand that were shown last within these hours, the page that is not stored yet included', async () => {
+  it('are the last thousand shown within the requested hours, including those of a page that is not stored yet', async () => {
     const { pool } = stage.database;
     const projectId = stage.project.id;
     const identityId = await identityOf({ pool, projectId }, 'user', 'u-1');

@@ -36,7 +36,7 @@ describe('requests with one cursor', () => {
     expect(await Promise.all(asked)).toEqual(['a', 'b', 'c']);
   });
 
-  it('take turns as long as they fail, and only those that fail say so', async () => {
+  it('take turns as long as they fail, and only those that fail are rejected', async () => {
     const { ask, begun, names } = stage();
     const asked = ['a', 'b', 'c', 'd'].map((who) => ask(who));
     const outcomes = Promise.allSettled(asked);

@@ -84,7 +84,7 @@ describe('the writer of snapshots', () => {
   });
 
   // proves: output-snapshots/behind-the-answer
-  it('keeps only the latest items up to its limit', async () => {
+  it('keeps only the latest snapshots, up to its limit of items', async () => {
     const { pool, logger, stored } = fakeDatabase();
     const writer = createSnapshotWriter(pool, logger, { mostItems: 5 });
     for (const id of ['one', 'two', 'three']) writer.add(snapshotOf(id));
@@ -93,7 +93,7 @@ describe('the writer of snapshots', () => {
   });
 });
 
-describe('a stored snapshot', () => {
+describe('a snapshot', () => {
   const stage = stageOutput({ deadlineMs: 0 });
 
   // proves: output-snapshots/snapshot, output-snapshots/link-later

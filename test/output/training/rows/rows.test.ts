@@ -52,7 +52,7 @@ describe('arrangeEvents', () => {
     expect([...data.seconds]).toEqual([20, 30, 40, 45, 50]);
   });
 
-  it('has no common order for items of the same moment, because it would be learned as what comes next', () => {
+  it('gives items of the same moment no common order, which would be learned as what comes next', () => {
     const people = 200;
     const tied = Array.from({ length: people }, (_, n): Row[] => ['a', 'b', 'c'].map((item) => [n + 1, item, 50]));
     const data = dataOf(tied.flat());
@@ -78,7 +78,7 @@ describe('arrangeEvents', () => {
     expect(dataOf([])).toMatchObject({ ids: [], offsets: Uint32Array.of(0) });
   });
 
-  it('reads a file', () => {
+  it('returns interactions that survive being written to a file and read back', () => {
     const interactions = dataOf(rows);
     const data = { interactions, forgottenItems: ['x'], forgottenRows: ['1'] };
     expect(decodeTrainingData(encodeTrainingData(data))).toEqual(data);
@@ -86,7 +86,7 @@ describe('arrangeEvents', () => {
 });
 
 describe('tasteRows', () => {
-  it('sums the weights of an item by age, and takes their logarithm', () => {
+  it('sums the weights of an item, which decay with age, and takes the logarithm', () => {
     const data = dataOf([
       [1, 'a', 0, 2],
       [1, 'a', 10 * DAY, 1],
@@ -171,7 +171,7 @@ describe('TopNumbers', () => {
     expect([...best.sortedInto(new Uint32Array(3))]).toEqual([1, 2, 4]);
   });
 
-  it('ranks them as sorting all would, and goes on afterwards', () => {
+  it('ranks numbers as sorting all would, also after more are offered', () => {
     const offers = fc.array(fc.integer({ min: -3, max: 3 }), { maxLength: 60 });
     fc.assert(
       fc.property(fc.nat({ max: 20 }), offers, offers, (most, first, then) => {
@@ -192,7 +192,7 @@ describe('TopNumbers', () => {
 });
 
 describe('rankingQuality', () => {
-  it('is 1 for the best possible ranking, and counts the first ten positions', () => {
+  it('is 1 for the best possible ranking, and counts only the first ten positions', () => {
     expect(rankingQuality([5, 6], Uint32Array.of(6, 5))).toEqual({ ndcg: 1, recall: 1 });
     expect(rankingQuality([1, 5], Uint32Array.of(5)).ndcg).toBeCloseTo(1 / Math.log2(3));
     expect(rankingQuality([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 77], Uint32Array.of(77, 3))).toMatchObject({ recall: 0.5 });
@@ -233,7 +233,7 @@ describe('lastWindow', () => {
     expect([...(lastWindow(data)?.cuts ?? [])]).toEqual(people.map(() => 1));
   });
 
-  it('is empty with too few people', () => {
+  it('is null with too few people', () => {
     expect(
       lastWindow(
         dataOf([

@@ -47,7 +47,7 @@ describe('solveInPlace', () => {
     for (const [i, value] of wanted.entries()) expect(b[i]).toBeCloseTo(value, 9);
   });
 
-  it('refuses a matrix that is not positive', () => {
+  it('refuses a matrix that is not positive definite', () => {
     expect(solveInPlace(Float64Array.of(1, 0, 2, 1), Float64Array.of(1, 1), 2)).toBe(false);
   });
 });
@@ -66,8 +66,8 @@ describe('PairSums', () => {
   });
 });
 
-describe('PairSums of other items', () => {
-  it('are bit for bit the same, whether or not they are kept', () => {
+describe('the sums of pairs', () => {
+  it('are bit for bit the same, however many items are kept', () => {
     const rows = randomRows(60, 12, 0.8);
     const support = Uint32Array.of(0, 3, 4, 7, 11);
     const gathered = [0, 4, 100].map((head) => {
@@ -129,7 +129,7 @@ describe('ColumnSolver', () => {
     expect([...(columns?.offsets ?? [])]).toEqual([0, 0, 0]);
   });
 
-  it('turns columns into rows and back without a loss', () => {
+  it('returns columns that survive being turned into rows and back', () => {
     const all = Uint32Array.from({ length: items }, (_, item) => item);
     const solver = new ColumnSolver(evidenceOf(rows, items), 5);
     const [whole] = solver.solve(all, [lambda]);
