@@ -1,4 +1,4 @@
-/** Projects of one stack, one after the other: a start costs more CPU time than their work. */
+/** Tests that share one stack, each with its own project, because a start costs more CPU time than their work. */
 import { afterAll, beforeAll, describe } from '@jest/globals';
 import { startStack, type WholeStack } from '../support/whole/stack.ts';
 import { badMedia } from './parts/badMedia.ts';

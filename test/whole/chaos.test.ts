@@ -192,7 +192,7 @@ describe('a stack whose processes are killed under load', () => {
 
   // proves: webhook-request/delivery_id, errors/retry-5xx, analytics-errors/retry-3
   it(
-    'loses nothing, duplicates nothing, ends every item and delivers every webhook',
+    'loses nothing, duplicates nothing, finishes every item and delivers every webhook',
     async () => {
       const limit = setTimeout(() => over.abort(new Error(`not over in time:\n${lines.join('\n')}`)), RUN_MS - 20_000);
       const { fault, lost, doubled, unfinished, undelivered, findings, accepted, unsure, notes, compared } =
@@ -265,7 +265,7 @@ describe('a stack whose processes are killed under load', () => {
     expect(linesWith(stage.stack.output(), [...secrets, 'calls at Eastport'])).toEqual([]);
   });
 
-  describe('whose database is then damaged', () => {
+  describe('when its database is then damaged', () => {
     let messages: string[] = [];
 
     beforeAll(async () => {
@@ -276,12 +276,12 @@ describe('a stack whose processes are killed under load', () => {
       ({ messages } = await check(stage, (await untilQuiet(stage.pool, 0, stage.signal)).left));
     });
 
-    it.each([...DAMAGES, ...LAKE_DAMAGES])('shows the damage: $what', ({ found }) => {
+    it.each([...DAMAGES, ...LAKE_DAMAGES])('fails the check: $what', ({ found }) => {
       expect(messages).toContainEqual(expect.stringMatching(found));
     });
   });
 
-  it('stops without a trace', async () => {
+  it('stops, and says so', async () => {
     const { stack } = stage;
     await stage.close(false);
     expect(stack.output()).toMatch(/stopped\n$/);

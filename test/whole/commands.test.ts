@@ -1,4 +1,4 @@
-/** The commands of docker-compose.yml, run outside Docker with their environment inside it. */
+/** The commands of docker-compose.yml, run outside Docker with the environment that they have in it. */
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -137,7 +137,7 @@ describe('the one-shot steps', () => {
     return { exit: await container.exited, output: container.lines.join('\n') };
   };
 
-  it('migrates an empty database, and one that is up to date', async () => {
+  it('migrate an empty database, and one that is up to date', async () => {
     await database.pool.query('drop schema public cascade');
     await database.pool.query('create schema public');
     for (const _turn of ['empty', 'up to date'])
@@ -147,14 +147,14 @@ describe('the one-shot steps', () => {
     expect((rows[0] as { applied: number }).applied).toBeGreaterThan(4);
   });
 
-  it('names a database that does not answer, without its password', async () => {
+  it('name a database that does not answer, without its password', async () => {
     const { exit, output } = await runStep('migrate', { DATABASE_URL: `postgres://attune:hunter2@127.0.0.1:1/attune` });
     expect(exit).toEqual([1, null]);
     expect(output).toContain('ECONNREFUSED');
     expect(output).not.toContain('hunter2');
   });
 
-  it('creates the namespace', async () => {
+  it('create the namespace', async () => {
     const namespace = `compose-${randomBytes(4).toString('hex')}`;
     const { exit, output } = await runStep('temporal-namespace', { TEMPORAL_NAMESPACE: namespace });
     expect([exit, output]).toEqual([[0, null], `the namespace ${namespace} is ready`]);

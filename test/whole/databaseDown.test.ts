@@ -1,6 +1,5 @@
 /**
- * PostgreSQL silent (as behind a broken network) or down: writes are refused in time, and everything accepted is
- * done.
+ * PostgreSQL is silent, as behind a broken network: writes are refused in time, and everything accepted is done.
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';

@@ -78,7 +78,7 @@ describe('two stacks side by side', () => {
   });
 
   // proves: decisions-stack/words
-  it('print the same in words, with a command to try', async () => {
+  it('print their addresses and keys, with a command to try', async () => {
     const { project, site, pids: _pids, metrics_urls: _metrics, ...plain } = await description(first.dataDir);
     for (const text of [
       ...Object.values(plain).map(String),
@@ -165,7 +165,7 @@ describe('two stacks side by side', () => {
     await second.exited;
     second = start({ ...envs[1], FAKE_WORKER: 'stuck' });
     await second.line(/PostgreSQL works/);
-    // Either absent, or already that of the new process if this one was slow to read the line.
+    // Either absent, or already that of the new process if the test was slow to read the line.
     expect([undefined, second.pid]).toContain(
       (await description(second.dataDir).catch(() => undefined))?.pids.launcher,
     );
@@ -202,7 +202,7 @@ describe('two stacks side by side', () => {
     expect(leftovers(second.dataDir)).toEqual([]);
   });
 
-  it('end a start whose service does not come up, with its output', async () => {
+  it('end a start if a service does not come up, and show its output', async () => {
     const third = start({ ...envs[0], FAKE_RELAY: 'broken' });
     expect(await third.exited).toBe(1);
     expect(third.output()).toContain('relay does not start: exit code 1');
@@ -215,7 +215,7 @@ describe('two stacks side by side', () => {
   it('stop in the middle of a start', async () => {
     const third = start(envs[0] ?? {});
     await third.line(/Temporal works|PostgreSQL works/);
-    // Either absent, or that of the new process, if this one was slow to read the line.
+    // Either absent, or that of the new process if the test was slow to read the line.
     expect([undefined, third.pid]).toContain((await description(third.dataDir).catch(() => undefined))?.pids.launcher);
     third.signal('SIGINT');
     expect(await third.exited).toBe(0);

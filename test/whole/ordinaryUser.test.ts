@@ -1,6 +1,6 @@
 /**
  * The stack of an ordinary user. (When root runs the tests, the other tests here run stacks of root; when an ordinary
- * user does, this test repeats them.)
+ * user does, this test would only repeat them and is skipped.)
  */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
@@ -89,7 +89,7 @@ const isRoot = process.getuid?.() === 0;
     await chown(folder, NOBODY.uid, NOBODY.gid);
   }
 
-  it('every process runs under the ordinary account', async () => {
+  it('runs every process under that account', async () => {
     const pids = (await processesOf(stack.dataDir)).map((line) => line.split(' ')[0] ?? '');
     const owners = await Promise.all(
       pids.map(async (pid) =>
@@ -100,7 +100,7 @@ const isRoot = process.getuid?.() === 0;
     for (const owner of owners) if (owner) expect(owner).toEqual([String(NOBODY.uid), String(NOBODY.uid)]);
   });
 
-  it('the ordinary account analyses and sends webhooks', async () => {
+  it('analyses and sends webhooks', async () => {
     await addWebhook(stack, receiver.url);
     host.serve('/a.mp4', catalogue.video);
     host.serve('/a.png', catalogue.image);
@@ -112,7 +112,7 @@ const isRoot = process.getuid?.() === 0;
     expect(receiver.requests).toHaveLength(3);
   });
 
-  it('the ordinary account keeps its data in its own folder, with keys and database closed to others', async () => {
+  it('keeps its data in its own folder, with keys and database closed to others', async () => {
     expect(stack.output()).not.toContain('/var/lib');
     const modes = await Promise.all(
       ['dev.json', 'dev-keys.json', 'postgres/pgdata'].map(
@@ -126,7 +126,7 @@ const isRoot = process.getuid?.() === 0;
     expect(new Set(owners)).toEqual(new Set([NOBODY.uid]));
   });
 
-  it('the stack of the ordinary account stops without a trace', async () => {
+  it('stops without a trace', async () => {
     await stack.stop();
     expect(stack.output()).toMatch(/stopped\n$/);
     expect(await processesOf(stack.dataDir)).toEqual([]);

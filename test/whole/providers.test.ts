@@ -149,7 +149,7 @@ describe('a stack whose provider misbehaves', () => {
     await cleanUp();
   });
 
-  it('analyses everything else meanwhile, and waits as the provider demands', async () => {
+  it('analyses everything else meanwhile, with requests that a real provider would accept', async () => {
     expect(await client.finalOf('good')).toMatchObject({
       status: 'ready',
       processing: { speech: 'done', vision: 'done', summary: 'done', embedding: 'done' },

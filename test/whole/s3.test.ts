@@ -59,7 +59,7 @@ async function localFiles(): Promise<string[]> {
 }
 
 describe('a stack with its blobs on S3', () => {
-  it('analyses a video by its frames, sound and subtitles there, and shows the frames from there', async () => {
+  it('analyses a video whose frames, sound and subtitles are stored there, and shows the frames from there', async () => {
     host.serve('/s3.mp4', catalogue.video);
     await client.putUntilAnswered('video', mediaBody('video', `${host.url}/s3.mp4`));
     const item = await client.finalOf('video');

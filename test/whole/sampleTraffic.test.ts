@@ -51,7 +51,7 @@ afterAll(async () => {
   await stack?.stop();
 });
 
-/** Counts unfinished data. A visit of the last half hour would be open; the generator makes none there. */
+/** Counts unfinished data. A visit of the last half hour would be open; the generator makes none then. */
 async function unsettled(): Promise<number> {
   return (
     (
@@ -83,7 +83,7 @@ const byName = (rows: readonly { name: string; count: number }[]): Record<string
   Object.fromEntries(rows.map(({ name, count }) => [name, count]));
 
 describe('sample traffic', () => {
-  it('is reproducible', () => {
+  it('contains visits, orders, and hits beyond the limit of one visitor', () => {
     expect(sent.visits).toBeGreaterThan(200);
     expect(sent.orders).toBeGreaterThan(0);
     expect(sent.surplus).toBeGreaterThan(0);

@@ -173,7 +173,7 @@ describe('a stack whose Temporal is in trouble', () => {
     await freeze('temporal');
     for (const end of ['', '-wal', '-shm'])
       await rm(join(stack.dataDir, 'temporal', `temporal.db${end}`), { force: true });
-    process.kill(pid, 'SIGKILL'); // also ends a stopped process, which may end before it is resumed
+    process.kill(pid, 'SIGKILL'); // also ends a stopped process, which need not be resumed first
     stopped.delete(pid);
     await until(
       'the new server',

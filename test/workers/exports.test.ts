@@ -135,7 +135,7 @@ async function linesOf(ref: Ref): Promise<string[]> {
 describe('the analytics process', () => {
   let lost: Ref;
 
-  it('is killed in the middle of a file', async () => {
+  it('leaves an export running, and its work folder, when it is killed in the middle of a file', async () => {
     lost = await begin(workbookSiteId, 'xlsx');
     await eventually(async () => ((await find(lost))?.progress ?? 0) > 0.5, 'the first rows of the file');
     await analytics.kill();
@@ -148,7 +148,7 @@ describe('the analytics process', () => {
 
   // Temporal notices the loss after 30 s without a heartbeat.
   // proves: report-limits/export
-  it('meanwhile makes a file of 100,000 rows for another site, and no more', async () => {
+  it('meanwhile makes a file for another site, of 100,000 rows and no more', async () => {
     const ref = await begin(siteId, 'csv');
     expect(await resultOf(ref)).toEqual({ made: 1, failed: 0 });
     expect(await find(ref)).toMatchObject({ state: 'done', rows: ROWS, sampled: false, progress: 1 });
@@ -160,7 +160,7 @@ describe('the analytics process', () => {
   });
 
   // proves: report-limits/export
-  it('makes the file of the killed one again, once and complete, and leaves nothing behind', async () => {
+  it('makes the file of the killed process again, once and complete, and leaves nothing behind', async () => {
     expect(await resultOf(lost)).toEqual({ made: 1, failed: 0 });
     expect(await find(lost)).toMatchObject({ state: 'done', rows: WORKBOOK_ROWS });
     expect(await blobsOf(lost)).toHaveLength(1);

@@ -13,8 +13,9 @@ const ROOT = new URL('../..', import.meta.url).pathname;
 /** Number of events that are recorded at once; more are recorded when fewer than `FEW` remain to be sent. */
 const BACKLOG = 2_000;
 const FEW = 1_000;
-/** A seventeenth request would arrive within this time, and no request waits longer than this for others. */
+/** A seventeenth request would arrive within this time. */
 const LINGER_MS = 100;
+/** No request waits longer than this for others. */
 const HOLD_MS = 1_000;
 const TEN_MINUTES_MS = 600_000;
 

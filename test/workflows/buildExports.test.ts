@@ -169,7 +169,7 @@ const find = async (exportId: string): Promise<StoredExport> => {
 
 describe('buildExports', () => {
   // proves: report-limits/export
-  it('makes waiting exports, in order, and notifies about each with a working link', async () => {
+  it('makes waiting exports, in order, and sends working links to the users who requested them', async () => {
     const ids = [await queue(), await queue(user.id, { limit: 11_000 }), await queue(null)];
     expect(await run()).toEqual({ made: 3, failed: 0 });
     expect(reports.asked.map(({ limit }) => limit)).toEqual([100_000, 11_000, 100_000]);
@@ -273,7 +273,7 @@ describe('the mail', () => {
     await keepHistory('build-exports-mail', handle());
   });
 
-  it('that is refused permanently fails no export', async () => {
+  it('fails no export if it is refused permanently', async () => {
     smtp.refusal = { code: 550, message: 'nobody here' };
     const id = await queue();
     expect(await run()).toEqual({ made: 1, failed: 0 });
@@ -298,7 +298,7 @@ describe('the mail', () => {
     expect(smtp.recipientCount).toBe(0);
   });
 
-  it('that a lost run still had to send is sent by the next', async () => {
+  it('is sent by the next run if a lost one still had to send it', async () => {
     const id = await queue();
     await run();
     await database.pool.query(`update report_exports set mail = 'waiting' where id = $1`, [id]);

@@ -161,7 +161,7 @@ function endOf({ status, body }: Answer): string {
 }
 
 describe('a hostile input', () => {
-  it.each(INPUTS.map((input, at) => [input.name, at, input] as const))('%s ends as documented', (_, at, input) => {
+  it.each(INPUTS.map((input, at) => [input.name, at, input] as const))('ends as documented: %s', (_, at, input) => {
     const answer = answers.get(at);
     expect(answer && endOf(answer)).toBe(input.becomes);
     input.holds?.(answer?.body);
@@ -221,8 +221,8 @@ describe('all hostile inputs together', () => {
   });
 });
 
-describe('a picture whose words try to answer for others', () => {
-  it('is described only by its own contents, no longer than a description may be', async () => {
+describe('a picture for which the model also answers for others', () => {
+  it('gets only the description of its own frame, no longer than one may be', async () => {
     await stage.seeBy('openai');
     const picture = await sharp(Buffer.from(SHAPES)).png().toBuffer();
     stage.serve('/seen', (_request, response) => void response.end(picture));

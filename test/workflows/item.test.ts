@@ -60,7 +60,7 @@ describe('the workflow item', () => {
   });
 
   // proves: states/write-text
-  it('recomputes only what a write outdated', async () => {
+  it('does nothing after a write that outdates nothing, and recomputes only the step that is requested', async () => {
     providers.calls.length = 0;
     await patchItem(database.pool, { projectId, itemId: 'a', patch: { available: false }, requestId: null });
     expect(await relayOnce(database.pool, temporal.client)).toEqual([]);

@@ -190,7 +190,8 @@ describe('deleteUser', () => {
     const began = await environment.currentTimeMs();
     expect(await run('user-delete', user)).toEqual({ rows: 6_000 + 10 + 2 + 4 });
     expect((await environment.currentTimeMs()) - began).toBeGreaterThanOrEqual(600_000);
-    // A chunk for the orders, two for the facts, one for the states, and an empty one; then one for the late rows.
+    // First a chunk for the orders, two for the facts, one for the states, and an empty one; then one for the late rows,
+    // and an empty one.
     expect(passes).toEqual([false, false, false, false, false, true, true]);
     for (const id of [device, user]) expect(await countHistory(people, id)).toEqual(NOTHING);
     const { rows } = await people.pool.query(

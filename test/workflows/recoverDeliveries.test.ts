@@ -133,7 +133,7 @@ describe('recoverDeliveries', () => {
     }
   });
 
-  it(`sends each of ${ROWS} once, however often its worker is killed`, async () => {
+  it(`sends each of ${ROWS} deliveries once, however often its worker is killed`, async () => {
     await addUndelivered(database.pool, webhook, { count: ROWS / 2, minutesAgo: 60, prefix: 'failed' });
     await addUndelivered(database.pool, webhook, {
       count: ROWS / 2,

@@ -173,7 +173,7 @@ describe('the workflow delivery', () => {
   });
 
   // proves: webhook-signature/5
-  it('ends with the first 2xx, signed with the current secret', async () => {
+  it('ends with the first 2xx, and signs its retries with the current secret', async () => {
     await startSending();
     const receiver = await startReceiver(
       (response, _request, count) => void response.writeHead(count < 3 ? 500 : 204).end(),
@@ -282,14 +282,14 @@ describe('the workflow delivery', () => {
   });
 
   it.each([
-    ['disabled', 'update webhooks set enabled = false where project_id = $1', 'вебхук выключен'],
+    ['the webhook is disabled', 'update webhooks set enabled = false where project_id = $1', 'вебхук выключен'],
     ['its project is archived', `update projects set state = 'archived' where id = $1`, 'проект не активен'],
     [
       'its client is blocked',
       `update clients c set state = 'blocked' from projects p where p.id = $1 and c.id = p.client_id`,
       'проект не активен',
     ],
-  ])('drops the rest if the webhook is %s', async (_when, change, reason) => {
+  ])('drops the rest if %s', async (_when, change, reason) => {
     await startSending();
     const receiver = await startReceiver(answerWith(500));
     const delivery = await failFirst(receiver.url);

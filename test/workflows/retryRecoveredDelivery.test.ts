@@ -119,7 +119,7 @@ function toldDueAt(history: History): number {
   return (JSON.parse(Buffer.from(signal?.input?.payloads?.[0]?.data ?? []).toString()) as DeliveryMoved).dueAt ?? NaN;
 }
 
-/** The attempts of a delivery that failed twice. */
+/** The attempts of a delivery that used up two schedules. */
 const ALL = 2 * MAX_ATTEMPTS;
 const [FIRST_DELAY_MS = 0] = RETRY_DELAYS_MS;
 
@@ -146,7 +146,7 @@ describe('a recovered delivery', () => {
     expect(entry).toMatchObject({ status: 'failed', attempt: ALL, nextAttemptAt: null });
     expect(entry?.attempts.map(({ attempt }) => attempt)).toEqual(Array.from({ length: ALL }, (_, index) => index + 1));
 
-    // And once more: a resend uses up one attempt of the schedule, here the last.
+    // Once the schedule is used up, a resend is a single attempt without retries.
     expect(await resendDelivery(database.pool, delivery)).toBe('queued');
     expect(await untilRow(delivery, ({ attempt }) => attempt === ALL + 1)).toMatchObject({
       status: 'failed',

@@ -41,7 +41,7 @@ describe('trainProject', () => {
   });
 
   // proves: output-cabinet/model
-  it('rejects a model that cannot be tested on anybody, and keeps the published one', async () => {
+  it('rejects a model that cannot be tested on anybody, and keeps no file of it', async () => {
     await plantProject(stage.pool, stage.projectId, { ...PLANTING, people: 8 });
     await stage.start();
     const model = await stage.train();
@@ -122,7 +122,7 @@ describe('trainProject', () => {
     ]);
   });
 
-  it('runs one at a time', async () => {
+  it('is opened only once if two requests come at the same time', async () => {
     const open = () => openTraining(stage.pool, { projectId: stage.projectId, kind: 'full', requestId: null });
     const opened = await Promise.all([open(), open()]);
     expect(opened.filter((model) => model !== null)).toHaveLength(1);

@@ -105,7 +105,7 @@ describe('a volume of three', () => {
 });
 
 describe('an item that waits for volume', () => {
-  it('has no workflow, accepts writes and deletions, and its history replays', async () => {
+  it('has no running workflow, and accepts writes and deletions', async () => {
     await limit(0);
     await put('a');
     await settle();

@@ -35,8 +35,8 @@ function isAlive(pid: number): boolean {
 }
 
 /**
- * Processes that belong to a stack, and stay when there is no work: PostgreSQL's own, and the engines of reports, which
- * know its folder because they trust its authority.
+ * Processes that belong to a stack, and stay when there is no work: PostgreSQL's own, and the engines of reports, whose
+ * environment names the stack's folder because they trust the certificate authority in it.
  */
 const RESIDENT = /^\d+ (?:(?:\S*\/)?postgres\b|.*\breports\/engines\/child\.ts\b)/;
 

@@ -1,5 +1,6 @@
 /**
- * Variants of recorded histories: with more events before the last workflow task, or with another end after it.
+ * Variants of recorded histories: with more signals before the last workflow task, with the suggestion of a new run in
+ * it, or with a new run as its outcome.
  */
 import type { History } from './replay.ts';
 

@@ -30,7 +30,7 @@ interface ProtoJson {
 }
 
 /**
- * Converts histories from proto3 JSON, the form that `temporal workflow show --output json` writes. The SDK's
+ * Converts histories to and from proto3 JSON, the form that `temporal workflow show --output json` writes. The SDK's
  * historyToJSON fails when npm installs several copies of protobufjs for its packages; this takes both the types
  * and the converter from one copy.
  */

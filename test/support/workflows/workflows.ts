@@ -9,7 +9,7 @@ export async function testWorkflowBundle(): Promise<WorkflowBundlePath> {
   return { codePath: path };
 }
 
-/** Returns the workflows of a next release with this change. */
+/** Returns the bundle of a later release, whose workflows have this change. */
 export async function changedWorkflowBundle(change: Change): Promise<WorkflowBundlePath> {
   const paths = await askBroker<Record<Change, string>>('/changed-workflows');
   return { codePath: paths[change] };

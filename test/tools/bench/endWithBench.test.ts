@@ -1,4 +1,4 @@
-/** A benchmark that somebody ends leaves no server behind. */
+/** A benchmark leaves no server behind, whether it is stopped or fails. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -13,7 +13,7 @@ describe("a benchmark's database", () => {
     { how: 'SIGINT', ends: 130 },
     { how: 'SIGTERM', ends: 143 },
     { how: 'fails', ends: 1 },
-  ] as const)('ends with a benchmark that is ended by $how', async ({ how, ends }) => {
+  ] as const)('stops, and its folder is removed, when the benchmark ends: $how', async ({ how, ends }) => {
     const bench = fork(FIXTURE, [how], { execArgv: ['--disable-warning=ExperimentalWarning'], silent: true });
     const exited = once(bench, 'exit');
     const [{ pid, folder }] = (await once(bench, 'message')) as [{ pid: number; folder: string }];

@@ -40,7 +40,7 @@ it.each([
   expect(findSql(source)).toEqual([]);
 });
 
-it('the lint of SQL looks at product folders at every depth, even if named like an exempt one, and not at db/', () => {
+it('the lint of SQL looks at product folders at every depth, even if named like an exempt one, but not at db/ or test/', () => {
   const sql = "export const q = 'delete from items';";
   expect(lintSql(tree({ 'db/a/items.ts': sql, 'test/x.ts': sql }))).toEqual([]);
   expect(lintSql(tree({ 'activities/data/x.ts': sql }))).toEqual([

@@ -94,7 +94,7 @@ describe('generateTraffic', () => {
     expect(faults).toEqual([]);
   });
 
-  it("favours pages by Zipf's law, and days and hours as people do", () => {
+  it('favours pages by their rank, and evenings over nights', () => {
     const views = (path: string): number =>
       events.filter(({ type, url }) => type === 'pageview' && new URL(url).pathname === path).length;
     const counts = [0, 4, 40].map((rank) => views(PRODUCT_PAGES[rank]?.path ?? ''));

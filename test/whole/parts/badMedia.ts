@@ -23,7 +23,7 @@ interface BadMedium {
 }
 
 export const badMedia = (stackOf: () => WholeStack): void =>
-  describe('media that cannot be analysed', () => {
+  describe('media that are slow, faulty or unusual', () => {
     let stack: WholeStack;
     let client: ContentClient;
     let receiver: Receiver;
@@ -166,7 +166,7 @@ export const badMedia = (stackOf: () => WholeStack): void =>
       expect(host.counts.get('/lost.png')).toBe(1); // a 404 is not retried
     });
 
-    it('never reach internal addresses, named directly or by a redirect', async () => {
+    it('are never fetched from internal addresses, named directly or by a redirect', async () => {
       expect((await client.put('inside', mediaBody('image', 'https://10.0.0.1/a.png'))).status).toBe(422);
       host.serve(
         '/inside',

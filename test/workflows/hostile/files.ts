@@ -118,7 +118,7 @@ function archiveOf(name: string, { packed, crc, length }: NonNullable<typeof zer
 /** Rewrites an MP4's headers to claim that it lasts `seconds` seconds, whatever it contains. */
 export function lasting(mp4: Buffer, seconds: number): Buffer {
   const changed = Buffer.from(mp4);
-  // mvhd: version and flags, two times, timescale, duration; tkhd: two times, id, a gap, duration; mdhd as mvhd.
+  // Both begin with version and flags, two times, timescale and duration.
   for (const [box, duration, scale] of [
     ['mvhd', 20, 16],
     ['mdhd', 20, 16],

@@ -105,7 +105,7 @@ export class HostileStage {
     for (const close of this.#close.toReversed()) await close();
   }
 
-  /** Number of requests to the internal server from which nothing may be fetched. */
+  /** Number of connections to the internal server from which nothing may be fetched. */
   get wentInside(): number {
     return this.#inside.connections;
   }

@@ -1,4 +1,4 @@
-/** Hosts that redirect a fetch, or never end their answers. */
+/** Hosts that redirect a fetch or send too much, and addresses that lead inside. */
 import type { RequestListener } from 'node:http';
 import { pour } from '../../platform/outgoing/support/servers.ts';
 import { gzipOfZeros } from './files.ts';

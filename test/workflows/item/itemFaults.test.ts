@@ -12,7 +12,7 @@ import { createTimeSkippingEnv } from '../../support/temporal.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
-/** Four attempts after 2, 6 and 18 seconds. */
+/** Four attempts take this long, with pauses of 2, 6 and 18 seconds. */
 const QUICK = 26 * SECOND;
 /** What a step waits after its quick attempts. */
 const FIRST_DEFERRAL = 10 * MINUTE;
@@ -92,7 +92,7 @@ describe('a provider that fails briefly', () => {
   });
 });
 
-describe('a provider that stays unavailable', () => {
+describe('a provider that is unavailable for long', () => {
   const whole = DEFERRAL_DELAYS_MS.reduce((sum, delay) => sum + delay, 0);
 
   // proves: decisions-items/deferred, decisions-items/deferral-schedule
@@ -122,7 +122,7 @@ describe('a provider that stays unavailable', () => {
     expect(await stage.look('back')).toMatchObject({ status: 'ready', events: ['item.processed'] });
   });
 
-  it('without quota is not asked in quick succession', async () => {
+  it('is not asked in quick succession if the quota is exhausted', async () => {
     const { calls } = summaries(() => quota());
     expect(await analyse('quota')).toBeGreaterThanOrEqual(whole);
     expect(calls()).toBe(5);

@@ -184,14 +184,17 @@ describe('the language of the analysis', () => {
     ['mostly in this one', 'Как трамвай номер %n вернулся в депо после ремонта', 'ru'],
     ['mostly in this one, in HTML', inHtml('Как трамвай номер %n вернулся в депо'), 'ru'],
     ['heard in another one, by a recogniser that may have been told so', 'IMG 306%n', 'ru'],
-  ])('is told to the recogniser of an untitled recording unless the catalogue is %s', async (name, title, expected) => {
-    if (title.startsWith('IMG')) heard = { text: 'Today we talk about the history of the tram.', language: null };
-    await stage.database.pool.query('delete from item_summaries');
-    await updateProject(stage.database.pool, stage.projectId, { language: 'ru' });
-    for (const n of [1, 2, 3]) await analyse(`${name} ${n}`, title.replace('%n', String(n)));
-    await analyse(`${name}, untitled`, 'IMG 2045');
-    expect(told).toEqual({ speech: expected, vision: 'ru', summary: 'ru' });
-  });
+  ])(
+    'is told to the recogniser of an untitled recording unless the texts of the catalogue are mostly in another one: %s',
+    async (name, title, expected) => {
+      if (title.startsWith('IMG')) heard = { text: 'Today we talk about the history of the tram.', language: null };
+      await stage.database.pool.query('delete from item_summaries');
+      await updateProject(stage.database.pool, stage.projectId, { language: 'ru' });
+      for (const n of [1, 2, 3]) await analyse(`${name} ${n}`, title.replace('%n', String(n)));
+      await analyse(`${name}, untitled`, 'IMG 2045');
+      expect(told).toEqual({ speech: expected, vision: 'ru', summary: 'ru' });
+    },
+  );
 
   it('is told to the recogniser if the words of a text in HTML are in it', async () => {
     await updateProject(stage.database.pool, stage.projectId, { language: 'ru' });

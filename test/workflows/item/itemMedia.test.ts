@@ -89,7 +89,7 @@ describe('media', () => {
     ]);
   });
 
-  it('that only the built-in provider described add their colours to no tag, chunk or vector; the words in them count', async () => {
+  it('add no colours to tags, chunks and vectors if only the built-in provider described them, but the words in them count', async () => {
     const colours = 'Изображение: преобладает синий цвет.';
     const measure =
       (ocrText: string | null): Describe =>
@@ -151,7 +151,7 @@ describe('media', () => {
   });
 
   // proves: decisions-media/no-provider
-  it('without any provider have each of its steps skipped, with the reason, and the item fails for want of vectors', async () => {
+  it('have every step after their preparation skipped if there is no provider, with the reason, and the item fails for want of vectors', async () => {
     Object.assign(stage.providers, { speech: undefined, vision: undefined, summary: undefined, embedding: undefined });
     await stage.put('unread', mediaItem('video', [medium('video', 'a')]));
     await stage.finish('unread');
@@ -170,7 +170,7 @@ describe('media', () => {
   });
 
   // proves: states/partial, decisions-items/permanent
-  it('of which one is bad make the item partial, with one event and the position of the bad one', async () => {
+  it('make the item partial if one of them is bad, with one event and the position of the bad one', async () => {
     await stage.put(
       'partial',
       mediaItem('mixed', [medium('image', 'a'), medium('video', 'bad'), medium('audio', 'c')]),
@@ -186,7 +186,7 @@ describe('media', () => {
     expect(await stage.look('partial')).toMatchObject({ events: ['item.failed'] });
   });
 
-  it('that a provider refuses are reported with their position', async () => {
+  it('are reported with their position if a provider refuses them', async () => {
     Object.assign(stage.providers.vision ?? {}, {
       run: () => Promise.reject(new ProviderError('refused', 'provider_refused', 'no')),
     });
@@ -199,7 +199,7 @@ describe('media', () => {
     expect(await stage.look('refused')).toMatchObject({ events: ['item.failed'] });
   });
 
-  it('that are all bad leave the item with the results of its text', async () => {
+  it('leave the item with only the results of its text if all of them are bad', async () => {
     await stage.put('all-bad', mediaItem('video', [medium('video', 'bad')]));
     await stage.finish('all-bad');
     expect(await stage.look('all-bad')).toMatchObject({ status: 'partial', events: ['item.failed'] });
@@ -212,7 +212,7 @@ describe('media', () => {
     });
   });
 
-  it('added while another is being prepared cost that one only a second attempt', async () => {
+  it('can be added while another one is being prepared, and the item ends once with the results of both', async () => {
     const gate = Promise.withResolvers<void>();
     const begun: string[] = [];
     stage.prepare = async (row, work) => {
@@ -234,7 +234,7 @@ describe('media', () => {
     expect(await stage.look('added')).toMatchObject({ events: ['item.processed'] });
   });
 
-  it('that are removed while they are prepared delay nothing', async () => {
+  it('delay nothing if they are removed while they are prepared', async () => {
     const aborted = Promise.withResolvers<void>();
     let begun = 0;
     stage.prepare = (_row, _work, signal) => {
@@ -264,7 +264,7 @@ describe('media', () => {
     });
   });
 
-  it('that cannot be prepared for now defer the item, and end its wait when they are removed', async () => {
+  it('defer the item if they cannot be prepared for now, and end its wait when they are removed', async () => {
     stage.prepare = (row, work) =>
       row.url.endsWith('silent') ? Promise.reject(outOfQuota()) : prepareAnything(row, work, AbortSignal.abort());
     await stage.put('silent', mediaItem('mixed', [medium('image', 'good'), medium('image', 'silent')]));

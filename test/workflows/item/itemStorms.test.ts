@@ -130,7 +130,7 @@ it('a storm of writes causes few signals: Temporal fails a workflow task for whi
  * minutes on a slow machine. A history that ends with a new run replays only if the workflow ends that way.
  */
 describe('a run', () => {
-  /** Where MAX_HISTORY_EVENTS of workflows/item.ts is exceeded. */
+  /** MAX_HISTORY_EVENTS of workflows/historyLimit.ts. */
   const LIMIT = 6_000;
 
   /** Returns for each history whether its last workflow task ends with a new run. */
@@ -154,13 +154,13 @@ describe('a run', () => {
     return historyAfterAll(itemId);
   }
 
-  it('that only waits continues as new as soon as the server suggests it', async () => {
+  it('continues as new as soon as the server suggests it if it only waits', async () => {
     await putDeferred(stage, 'waiting');
     const waiting = await afterFifty('waiting');
     expect(await continuing([waiting, suggestingNewRun(waiting)])).toEqual([false, true]);
   });
 
-  it('at work ignores what the server suggests, and continues as new only before the server would refuse signals', async () => {
+  it('ignores the suggestion while it is at work, and continues as new only before the server would refuse signals', async () => {
     const { calls } = scriptSummaries(stage, (_call, _body, { signal }) => untilAborted(signal));
     await stage.put('at-work', textItem());
     await eventually(() => calls() === 1, 'the summary');

@@ -191,7 +191,7 @@ describe('a medium that is removed while it is prepared', () => {
     expect(await stage.look('endless')).toMatchObject({ status: 'ready', events: ['item.processed'] });
   });
 
-  /** Waits for the abortion with heartbeats, which bring it. */
+  /** Waits for the abort, with heartbeats, because a heartbeat brings it. */
   async function abortedOf(signal: AbortSignal): Promise<void> {
     const beat = setInterval(() => heartbeat(), 20);
     await untilAborted(signal).finally(() => clearInterval(beat));
@@ -232,7 +232,7 @@ describe('a medium that is removed while it is transcribed', () => {
     });
   });
 
-  it('and comes back at once is transcribed as a new medium, and the other one once more', async () => {
+  it('is transcribed as a new medium if it comes back at once, and the other one is transcribed once more', async () => {
     const { begun, aborted } = scriptSpeech((_name, signal, call) =>
       call === 1 ? untilAborted(signal) : Promise.resolve('речь'),
     );

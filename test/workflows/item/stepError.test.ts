@@ -17,7 +17,7 @@ describe.each([
   ['of an activity', wrapped],
   ['of a local activity', (cause: Error) => cause],
 ])('a failure %s', (_name, asItComes) => {
-  it('shows what the activity named', () => {
+  it('shows what the activity named, or else a general code', () => {
     expect(stepErrorOf(asItComes(failure(FAILURE.exhausted)))).toEqual(SHOWN);
     expect(stepErrorOf(asItComes(new TimeoutFailure('lost', undefined, 'HEARTBEAT'))).code).toBe('worker_lost');
     expect(stepErrorOf(asItComes(new Error('secret words'))).code).toBe('internal');

@@ -128,7 +128,7 @@ describe('deleteVisitors', () => {
     );
     await late.commit();
     const committing = repeat(100, logger, 'the ingest', commit);
-    // The staged hits from the beginning, those in progress, and the late one.
+    // The four rows from the beginning, the hit that was staged after them, and the late one.
     expect(await handle.result()).toMatchObject({ visitors: 1, lakeRows: 6 });
     await committing.close();
 
@@ -206,7 +206,7 @@ async function beginLateWrite(visitorId: string): Promise<{ commit(): Promise<vo
 }
 
 describe('mergeLake', () => {
-  it('merges and cleans', async () => {
+  it('merges the files of many commits', async () => {
     for (let i = 0; i < 9; i += 1) {
       await stage({ hits: [hitRow({ site_id: 'merged000001' })] });
       await commit();

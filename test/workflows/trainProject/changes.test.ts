@@ -100,7 +100,7 @@ describe('a pass over changes', () => {
     expect(largestDifference(weightsByName(after, 'taste'), weightsByName(anew, 'taste'))).toBeLessThan(1e-6);
   });
 
-  it('has nothing to update without a model', async () => {
+  it('is rejected if there is no model to update', async () => {
     await plantProject(stage.pool, stage.projectId, { ...PLANTING, people: 5 });
     await stage.start();
     expect(await stage.train('changes')).toMatchObject({ state: 'rejected', reason: 'too_little_data' });

@@ -77,7 +77,7 @@ describe('trainProject', () => {
     expect((await publishedFile(stage)).ids).not.toContain('after');
   });
 
-  it('continues after a long outage and a fault of its own', async () => {
+  it('continues after a long outage and faults of its own', async () => {
     await plantProject(stage.pool, stage.projectId, PLANTING);
     const outage = new BlobStoreError('the store is away');
     const faults = [outage, outage, outage, outage, new Error('of the step'), outage, new Error('of the step')];

@@ -16,7 +16,7 @@ const FIGURES: Figures = {
   count: 2,
 };
 
-describe('answers of the benchmark', () => {
+describe("the benchmark's comparison of answers", () => {
   it('reads the answers of all engines into one form', () => {
     const report = ofReport({
       data: [
@@ -63,19 +63,19 @@ describe('answers of the benchmark', () => {
     });
   });
 
-  it('finds no difference except in the last digits of a ratio', () => {
+  it('ignores a difference in the last digits of a ratio', () => {
     const other = structuredClone(FIGURES);
     other.totals[1] = 0.4375 * (1 + 1e-12);
     expect(difference(FIGURES, other)).toBeNull();
   });
 
   it.each<[string, (figures: Figures) => void, RegExp]>([
-    ['a total', (figures) => (figures.totals[0] = 5), /^totals/],
-    ['the number of rows', (figures) => (figures.count = 3), /^2 and 3 rows/],
-    ['a row that is missing', (figures) => figures.rows.pop(), /^2 and 1 rows/],
-    ['the order of rows', (figures) => figures.rows.reverse(), /^row 0/],
-    ['a label', (figures) => figures.rows[1]?.dimensions.reverse(), /^row 1/],
-    ['a metric', (figures) => figures.rows[1]?.metrics.reverse(), /^row 1/],
+    ['a different total', (figures) => (figures.totals[0] = 5), /^totals/],
+    ['a different number of rows', (figures) => (figures.count = 3), /^2 and 3 rows/],
+    ['a missing row', (figures) => figures.rows.pop(), /^2 and 1 rows/],
+    ['a different order of rows', (figures) => figures.rows.reverse(), /^row 0/],
+    ['a different label', (figures) => figures.rows[1]?.dimensions.reverse(), /^row 1/],
+    ['a different metric', (figures) => figures.rows[1]?.metrics.reverse(), /^row 1/],
     ['a total that is not a number', (figures) => (figures.totals[1] = Number.NaN), /^totals/],
   ])('reports %s', (_what, change, words) => {
     const other = structuredClone(FIGURES);

@@ -53,8 +53,8 @@ async function live(answer: (sent: Sent, hidden: string) => Page | Error) {
   return { faults, sent, states: expected.states.size };
 }
 
-describe('the requests for output under faults', () => {
-  it('use every path, people who hide something, conditions and pages', async () => {
+describe('the chaos scenario of output requests', () => {
+  it('uses every path, people who hide something, conditions and pages', async () => {
     const { faults, sent, states } = await live(({ body }) =>
       body.cursor === undefined ? { items: ['text-1'], next: 'c' } : { items: [] },
     );
@@ -66,16 +66,16 @@ describe('the requests for output under faults', () => {
   });
 
   it.each<[string, (sent: Sent, hidden: string) => Page]>([
-    ['something gone', () => ({ items: ['gone'] })],
-    ['the subject', ({ body: { item } }) => ({ items: item === undefined ? [] : [item] })],
+    ['an item that is gone', () => ({ items: ['gone'] })],
+    ['the item that the request is about', ({ body: { item } }) => ({ items: item === undefined ? [] : [item] })],
     ['what the person has hidden', (_sent, hidden) => ({ items: hidden === '' ? [] : [hidden] })],
     ['a video where texts are wanted', () => ({ items: ['video-1'] })],
     ['an item twice', () => ({ items: ['text-1'], next: 'c' })],
-  ])('report %s', async (_what, answer) => {
+  ])('reports %s', async (_what, answer) => {
     expect((await live(answer)).faults.length).toBeGreaterThan(0);
   });
 
-  it('accept that a page was lost, and nothing else', async () => {
+  it('accepts that a later page is refused, but not that the first one is', async () => {
     const refused = (status: number) => new RefusedError('POST /search', { status, text: '' });
     const first = { items: ['text-1'], next: 'c' };
     const { faults } = await live(({ body }) => (body.cursor === undefined ? first : refused(400)));

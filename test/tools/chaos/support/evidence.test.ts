@@ -23,12 +23,12 @@ describe('isOnSchedule', () => {
     [1, 10 * first, false],
     [2, first, false],
     [MAX_ATTEMPTS, 0, false],
-  ])('judges a wait after attempt %i of %i ms: %p', (attempt, waitMs, expected) =>
+  ])('returns, for attempt %i and a wait of %i ms after it, %p', (attempt, waitMs, expected) =>
     expect(isOnSchedule(attempt, waitMs)).toBe(expected),
   );
 });
 
-describe('evidence in the database', () => {
+describe('the reader of evidence in the database', () => {
   let database: TestDatabase;
   let projectId: string;
   let webhookId: string;
@@ -59,7 +59,7 @@ describe('evidence in the database', () => {
     ({ webhookId, requests: receipts as Receipt[] }) as unknown as ChaosReceiver;
   const lastMinute = () => ({ from: Date.now() - 60_000, to: Date.now() + 1_000 });
 
-  it('measures the time from the record to the first receipt, and treats a missing receipt as endless', async () => {
+  it('measures the time from recording a delivery to its first receipt, and treats a missing receipt as an endless wait', async () => {
     const recorded = Date.now() - 10_000;
     const ids = await Promise.all(Array.from({ length: 20 }, () => delivery(recorded)));
     await delivery(recorded - 3_000_000); // outside the period

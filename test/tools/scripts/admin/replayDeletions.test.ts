@@ -134,7 +134,7 @@ describe('replay-deletions', () => {
       expect(outcome).toMatchObject({ code: 0 });
       expect(outcome.lines.join('\n')).toContain('deleted again: 1 identities of end users, 1 visitors and 1 users');
       await expectForgotten(backup.pool);
-      // The table may hold visitors who were never known, and no ledger names those.
+      // The table may hold visitors who were never known, whom no ledger names, so it is emptied.
       expect((await backup.pool.query('select from experiment_people')).rowCount).toBe(0);
       // A relay that copies the restored ledger removes nothing from the store's.
       expect((await admin(backup, ['list-deletions'])).lines.sort()).toEqual(
@@ -145,7 +145,7 @@ describe('replay-deletions', () => {
     }
   });
 
-  it('reads a ledger that was kept elsewhere, and names nobody in it', async () => {
+  it('reads a ledger that was kept elsewhere, and that names nobody', async () => {
     const { lines } = await admin(database, ['list-deletions']);
     expect(lines).toHaveLength(4);
     for (const text of DOOMED) expect(lines.join('\n')).not.toContain(text);

@@ -82,7 +82,7 @@ describe('the admin command', () => {
     ]);
   });
 
-  it('makes cabinet tokens of each role', async () => {
+  it('makes a cabinet token for an administrator unless another role is given', async () => {
     for (const [args, role] of [
       [[], 'admin'],
       [['--role', 'viewer'], 'viewer'],
@@ -199,7 +199,7 @@ describe('the admin command', () => {
       expect(await opens('in@example.com', 'from standard input')).toBe(true);
     });
 
-    it('are owners of the named projects', async () => {
+    it('can be owners of named projects', async () => {
       const project = await newProject();
       await admin('user', 'add', '--email', 'owner@example.com', '--role', 'owner', '--projects', project);
       expect(await findUserByEmail(database.pool, 'owner@example.com')).toMatchObject({
@@ -260,7 +260,7 @@ describe('the admin command', () => {
       expect(await findUserByEmail(database.pool, 'a@example.com')).toBeNull();
     });
 
-    it('have one e-mail each', async () => {
+    it('cannot share an e-mail address, whatever its case', async () => {
       await addAdmin('--email', 'twice@example.com');
       expect(await addAdmin('--email', 'TWICE@example.com')).toEqual({
         code: 2,

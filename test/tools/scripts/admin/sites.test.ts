@@ -82,7 +82,7 @@ describe('sites in the admin command', () => {
       ['user', 'add', '--email', 'a@example.com', '--role', 'owner', '--sites', 'zzzzzzzzzzzz'],
       /^there is no site zzzzzzzzzzzz/,
     ],
-  ])('are not changed by %j', async (args, message) => {
+  ])('report what is wrong with %j', async (args, message) => {
     expect(await admin(...args)).toEqual({ code: 2, lines: [expect.stringMatching(message)] });
   });
 

@@ -1,4 +1,4 @@
-/** The fit of the rule for topics: worked out by hand, or by what holds at the best weights. */
+/** The fit of the rule for topics, compared with values worked out by hand or with what holds at the best weights. */
 import { describe, expect, it } from '@jest/globals';
 import { chanceOf, fitLogistic, type Example } from '../../../../tools/scripts/topicRule/logisticRegression.ts';
 

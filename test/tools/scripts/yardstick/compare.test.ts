@@ -14,7 +14,7 @@ describe('compareList', () => {
     expect(hits).toEqual({ given: 3, right: 2, expected: 2, found: 1 });
   });
 
-  it('counts another case as an error', () => {
+  it('counts another grammatical case as an error', () => {
     expect(compareList(['Анны Ивановой'], ['Анна Иванова'])).toMatchObject({ right: 0, found: 0 });
   });
 });
@@ -29,7 +29,7 @@ describe('readsAsSentences', () => {
     ['Борщ. Варите свёклу час!', false],
     ['Варите свёклу', false],
     ['Варите свёклу два часа.', false],
-  ])('of %j is %s', (summary, expected) => {
+  ])('says of %j: %s', (summary, expected) => {
     expect(readsAsSentences(summary, { item })).toBe(expected);
   });
 });

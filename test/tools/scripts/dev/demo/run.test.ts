@@ -91,7 +91,7 @@ describe('the demonstration', () => {
     expect(printed).toContain('webhook: item.processed received, the signature is wrong');
   });
 
-  it('that is interrupted prints nothing and leaves no webhook', async () => {
+  it('reports no fault and leaves no webhook when it is interrupted', async () => {
     await withApi();
     const controller = new AbortController();
     const running = demonstrate('first', { signal: controller.signal });
@@ -102,7 +102,7 @@ describe('the demonstration', () => {
     expect(api.webhooks.size).toBe(0);
   });
 
-  it('that fails says why', async () => {
+  it('says why it has failed', async () => {
     await withApi();
     api.description.cabinet_url = 'http://127.0.0.1:1';
     await demonstrate('always');

@@ -63,7 +63,7 @@ describe('a service', () => {
     expect(lines).toEqual([]);
   });
 
-  it('that ends before it was ready is not tried again, and its last output is shown', async () => {
+  it('is not tried again if it ends before it is ready, and its last output is shown', async () => {
     const service = await start(`console.error('PORT is not set'); process.exit(1);`);
     await expect(service.ready).rejects.toThrow('thing does not start: exit code 1\n  PORT is not set');
     expect(pids).toHaveLength(1);
@@ -94,7 +94,7 @@ describe('a service', () => {
     expect(pids.map(isAlive)).toEqual([false, true]);
   });
 
-  it('that an error in a saved file has broken is started when the error is fixed, not at the end of the pause', async () => {
+  it('is started as soon as the error in a saved file that broke it is fixed, not at the end of the pause', async () => {
     const service = await start(READY);
     await service.ready;
     await save('process.exit(3)');

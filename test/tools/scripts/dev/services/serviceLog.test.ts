@@ -18,7 +18,7 @@ describe('problemOf', () => {
     ['PORT is not set', 'stderr', 'PORT is not set'],
     ['{broken', 'stderr', '{broken'],
     ['  ', 'stderr', null],
-  ] as const)('of %s on %s is %s', (text, stream, expected) => {
+  ] as const)('turns %s on %s into %s', (text, stream, expected) => {
     expect(problemOf(text, stream)).toBe(expected);
   });
 });

@@ -14,6 +14,6 @@ describe.each(SERVICES)('the service $name', ({ entry, sources }) => {
   });
 });
 
-it('the workflow service restarts when workflows change, which it loads by path', () => {
+it('the workflow service restarts when workflows change, although it loads them by path instead of importing them', () => {
   expect(SERVICES.find(({ name }) => name === 'workflow')?.sources).toContain('workflows');
 });

@@ -42,7 +42,7 @@ describe('watchSources', () => {
   });
 
   // Written synchronously: on a busy machine awaited writes may have a quiet moment between them.
-  it('reports a burst of saves at once', async () => {
+  it('reports a burst of saves only once', async () => {
     const saved = await burst(async () => {
       writeFileSync(join(root, 'api/server.ts'), 'x');
       writeFileSync(join(root, 'db/pool.ts'), 'x');

@@ -66,7 +66,7 @@ describe('settings of the stack', () => {
     ],
     [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL="loud" is not one of trace, debug, info, warn, error, fatal, silent'],
     [{ SPEECH_PROVIDER: 'openai' }, 'SPEECH_PROVIDER=openai needs SPEECH_API_KEY or SPEECH_BASE_URL'],
-  ])('%j is one fault: %s', (env, fault) => {
+  ])('report %j as one fault: %s', (env, fault) => {
     expect(readSettings(env, []).faults).toEqual([fault]);
   });
 

@@ -59,7 +59,7 @@ describe('ensureEntry', () => {
     expect(fills).toHaveLength(1);
   });
 
-  it('lets two starts at once both succeed and leaves one whole entry', async () => {
+  it('lets simultaneous starts all succeed, and leaves one whole entry', async () => {
     const paths = await Promise.all([
       ensureEntry(folder, entry('x')),
       ensureEntry(folder, entry('x')),

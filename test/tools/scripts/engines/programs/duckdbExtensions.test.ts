@@ -20,7 +20,7 @@ afterEach(() => rm(folder, { recursive: true, force: true }));
 const context = (env: Record<string, string>) => ({ env, report: () => {}, cacheDir: folder });
 
 describe('resolveDuckdbExtensions', () => {
-  it('matches the version of the DuckDB that loads them', async () => {
+  it('is pinned to the version of the DuckDB that loads the extensions', async () => {
     expect(version()).toBe(`v${DUCKDB_VERSION}`);
     const { dependencies } = JSON.parse(await readFile('package.json', 'utf8')) as {
       dependencies: Record<string, string>;

@@ -71,7 +71,7 @@ async function launch(): Promise<{ launcher: ChildProcess; url: string; pid: num
   return { launcher, ...(JSON.parse(String(text)) as { url: string; pid: number }) };
 }
 
-/** A first start takes ten times as long as a start on a copied folder, so all of these tests share one. */
+/** A first start takes ten times as long as a start on a copied folder, so one test checks all of this. */
 describe('startPostgres in a new folder', () => {
   it('starts after an interrupted attempt, with a password and on loopback only; keeps its data; ends', async () => {
     await mkdir(join(folder, 'data', 'pgdata.new'), { recursive: true });
