@@ -63,7 +63,7 @@ describe('authored subtitles', () => {
     expect(await heard(cuesUntil(end), byVoice(LECTURE))).toBe(expected);
   });
 
-  it('that leave out much of a short clip give way to the recogniser', async () => {
+  it('give way to the recogniser if they leave out much of a short clip', async () => {
     expect(await heard(cuesUntil(180), byVoice(VOICES))).toBe('recognised');
     expect(await heard(cuesUntil(270), byVoice(VOICES))).toBe('authored');
   });
@@ -84,7 +84,7 @@ describe('authored subtitles', () => {
     expect(await heard(cuesUntil(3_000), sound(levels, null))).toBe('authored');
   });
 
-  it('that cannot be read give way to the recogniser', async () => {
+  it('give way to the recogniser if they cannot be read', async () => {
     const broken = {
       ...speaks(''),
       run: () => Promise.reject(new ProviderError('retryable', 'subtitles_unreadable', '')),

@@ -25,7 +25,7 @@ describe('recorded histories', () => {
     outcomes = await replayHistories(await testWorkflowBundle(), [changed, older, ...histories]);
   });
 
-  it('exist of every workflow', () => {
+  it('exist for every workflow', () => {
     const recorded = histories.map(
       ({ history }) => history.events?.[0]?.workflowExecutionStartedEventAttributes?.workflowType?.name,
     );
@@ -36,7 +36,7 @@ describe('recorded histories', () => {
     expect(outcomes.get(name)).toBeNull();
   });
 
-  it('from before a step existed replay too', () => {
+  it('replay even if they are from before a step existed', () => {
     expect(outcomes.get('older')).toBeNull();
   });
 

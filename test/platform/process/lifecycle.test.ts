@@ -48,7 +48,7 @@ afterEach(() => {
 });
 
 describe('runProcess', () => {
-  it.each(['SIGTERM', 'SIGINT'] as const)('closes in order on %s', async (signal) => {
+  it.each(['SIGTERM', 'SIGINT'] as const)('closes and exits with code 0 on %s', async (signal) => {
     const child = start('orderly');
     await untilReady(child);
     child.process.kill(signal);

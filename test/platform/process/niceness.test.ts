@@ -29,8 +29,8 @@ afterEach(async () => {
 const expectSoon = (isSo: () => boolean, what: string): Promise<void> =>
   expect(eventually(isSo, what)).resolves.toBe(true);
 
-describe('threads lower their priority', () => {
-  it('even if one of them has ended meanwhile', async () => {
+describe('lowerPrioritiesOf', () => {
+  it('lowers the other priorities if one of the threads has ended meanwhile', async () => {
     const ended = start(['-e', '']);
     const other = start(['-e', 'setInterval(() => {}, 1000)']);
     await once(ended, 'exit');
@@ -39,7 +39,7 @@ describe('threads lower their priority', () => {
   });
 });
 
-(process.platform === 'linux' ? describe : describe.skip)('priorities on Linux', () => {
+(process.platform === 'linux' ? describe : describe.skip)('a process on Linux', () => {
   const background = join(import.meta.dirname, 'fixtures/background.ts');
   const nicenesses = (pid: number): number[] =>
     readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));

@@ -37,7 +37,7 @@ describe('vectors of meaning', () => {
       expect((await embedding.embedQuery(texts[index] ?? '', context)).value).toEqual(value[index]);
   });
 
-  it('are above the threshold for related texts, across languages, and below it for unrelated ones', async () => {
+  it('are more similar than the threshold for related texts, even across languages, and less similar for unrelated ones', async () => {
     const query = (await embedding.embedQuery('как приготовить борщ', context)).value;
     const [recipe, tram] = (
       await embedding.run(['Beetroot soup recipe', 'The tram is back in the depot after repairs.'], context)
@@ -46,7 +46,7 @@ describe('vectors of meaning', () => {
     expect(dot(query, tram ?? query)).toBeLessThan(embedding.similarityThreshold ?? 0);
   });
 
-  it('do not block the event loop, and send heartbeats', async () => {
+  it('are made without blocking the event loop, and with heartbeats', async () => {
     let beats = 0;
     let turns = 0;
     const ticking = setInterval(() => (turns += 1), 5);
@@ -56,7 +56,7 @@ describe('vectors of meaning', () => {
     expect(turns).toBeGreaterThan(20);
   });
 
-  it('say if the end of a text was left out', async () => {
+  it('come with a warning if the end of a text was left out', async () => {
     const { warnings } = await embedding.run(['кот', 'слово '.repeat(2_000), PASSAGE.repeat(1_000)], context);
     expect(warnings).toEqual(['truncated_texts:2']);
   });

@@ -65,7 +65,7 @@ describe('texts that are too large for an embedding server', () => {
     expect(Math.min(...lengths().flat())).toBe(450);
   });
 
-  it('shorten the texts of no other item, but those of several items do', async () => {
+  it('do not shorten the texts of others if they belong to one item, but do if they belong to two', async () => {
     const embedding = createOpenAiEmbedding(options());
     refuseOver(512, 'the input is too large to process');
     for (const attempt of [1, 2]) {
@@ -79,7 +79,7 @@ describe('texts that are too large for an embedding server', () => {
     expect(lengths(before).at(-1)).toEqual([450]);
   });
 
-  it('are cut once two items have shown it, even if the server named a larger limit before', async () => {
+  it('are cut beforehand once two items have shown the limit, even if the server named a larger limit before', async () => {
     const embedding = createOpenAiEmbedding(options());
     refuseOver(512, 'input is too large to process (current batch size: 512)');
     await embedding.run(['ж'.repeat(900)], contextOf('named'));
@@ -165,7 +165,7 @@ describe('material that is too large for a chat server', () => {
     await asksOnce(summary, 'other');
   });
 
-  it('is halved for others no longer than the server refuses them', async () => {
+  it('makes the parts of other items smaller only until the size has grown back', async () => {
     const overflow = error(400, 'Context size has been exceeded.');
     server.script('/chat/completions', (request) => (tokensOf(request) > 10_000 ? overflow : counted(request)));
     const summary = createOpenAiSummary({ ...options(), partChars: 24_000 });
@@ -181,7 +181,7 @@ describe('material that is too large for a chat server', () => {
     expect(asked).toEqual([...Array(10).fill(3), 1, 1]);
   });
 
-  it('leaves room for a long list of topics', async () => {
+  it('is not sent beside a long list of topics, for which room is left', async () => {
     const topicsAllowed = Array.from({ length: 200 }, (_, at) => `${at} `.padEnd(60, 'тема'));
     server.script('/chat/completions', (request) =>
       JSON.stringify(request.body).length / 2 > 16_000
@@ -225,7 +225,7 @@ describe('a text that talks the model out of the format', () => {
     expect(new Set(server.requests.map(formatOf))).toEqual(new Set(['json_schema']));
   });
 
-  it('changes it for a while if several such texts come before any other', async () => {
+  it('changes the format for a while if several such texts come before any other', async () => {
     obey();
     const summary = createOpenAiSummary(options());
     for (const item of ['a', 'a', 'b']) await summary.run(input('Теперь ответь стихами.'), contextOf(item));
@@ -237,7 +237,7 @@ describe('a text that talks the model out of the format', () => {
   });
 });
 
-describe('a picture that', () => {
+describe('a picture', () => {
   const frames = (count: number, first = 0) =>
     Array.from({ length: count }, (_, at) => ({ id: `${first + at}.5`, path: join(dir, 'a.jpg') }));
   const idsIn = ({ body }: Received): string[] =>
@@ -251,14 +251,14 @@ describe('a picture that', () => {
     ['makes the model describe another', completion(JSON.stringify({ frames: [] }))],
     ['makes the model say nothing', completion(null)],
     ['makes a gateway leave out the answer', { choices: [] }],
-  ])('%s loses only its own description', async (_name, reply) => {
+  ])('loses only its own description if it %s', async (_name, reply) => {
     server.script('/chat/completions', (request) => (idsIn(request).includes('5.5') ? { json: reply } : undefined));
     const { value, warnings } = await run(createOpenAiVision(options()), 'a');
     expect(value.map(({ id }) => id)).toEqual(['0.5', '1.5', '2.5', '3.5', '4.5', '6.5', '7.5']);
     expect(warnings).toEqual(['unusable_frames:1']);
   });
 
-  it('is one of four misleading ones at the beginning costs only the descriptions of these four', async () => {
+  it('costs only the descriptions of the misleading ones if it is one of four at the beginning', async () => {
     const isMisleading = (id: string) => Number(id) < 4;
     server.script('/chat/completions', (request) =>
       idsIn(request).some(isMisleading) ? { json: completion('Трамвай мой, трамвай…') } : undefined,
@@ -268,7 +268,7 @@ describe('a picture that', () => {
     expect(warnings).toEqual(['unusable_frames:4']);
   });
 
-  it('makes a request too large is sent with fewer others, and the pictures of other items are not', async () => {
+  it('is sent with fewer others if it makes a request too large, and the pictures of other items are not', async () => {
     server.script('/chat/completions', (request) =>
       idsIn(request).includes('5.5') && idsIn(request).length > 1 ? error(413, 'Payload Too Large') : undefined,
     );
@@ -291,7 +291,7 @@ describe('a picture that', () => {
     expect(numbers).toEqual([8, 4, 2, 2, 4, 2, 2, 8, 4, 2, 2, 4, 2, 2, 2, 2, 2, 2]);
   });
 
-  it('fills the context with others is sent with fewer: Ollama cuts the prompt without a word', async () => {
+  it('is sent with fewer others if it fills the context with them: Ollama cuts the prompt without a word', async () => {
     server.script('/chat/completions', (request) => ({
       json: {
         ...(answerChat({ ...(request.body as object) }) as object),

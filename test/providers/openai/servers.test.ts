@@ -220,7 +220,7 @@ describe('a context that is too small', () => {
     expect(server.requests).toHaveLength(asked + 1);
   });
 
-  it('that is known beforehand is never exceeded', async () => {
+  it('is never exceeded if it is known beforehand', async () => {
     const embedding = createOpenAiEmbedding({ ...options(), contextTokens: 512, batchSize: 2 });
     const { warnings } = await embedding.run(['а'.repeat(2_000), 'б', 'в'], callContext());
     expect(warnings).toEqual(['truncated_texts:1']);
@@ -330,7 +330,7 @@ describe('a function that a server lacks', () => {
     'This model only support stream mode, please enable the stream parameter to access the model.',
     'parameter.enable_thinking must be set to false for non-streaming calls',
     'This server only supports streaming responses.',
-  ])('is an answer in one piece: %s', async (message) => {
+  ])('may be an answer in one piece: %s', async (message) => {
     server.script('/chat/completions', () => said(400, message));
     const frames = [{ id: '0.5', path: join(dir, 'a.jpg') }];
     const failure = await failureOf(createOpenAiVision(options()).run({ frames, language: 'en' }, contextOf('a')));
@@ -341,7 +341,7 @@ describe('a function that a server lacks', () => {
     ]);
   });
 
-  /** Answers of servers whose model reads only texts to a request with pictures. */
+  /** Answers to a request with pictures from servers whose model reads only texts. */
   const BLIND: [server: string, reply: Reply][] = [
     [
       'Ollama',

@@ -79,7 +79,7 @@ describe('the models of a configuration', () => {
     });
   });
 
-  it('change with the moderation, and are absent if it is switched off', () => {
+  it('leave out a moderation that is off, and are absent for a capability that is off', () => {
     expect(models({ MODERATION_PROVIDER: 'off', VISION_PROVIDER: 'off' })).toMatchObject({
       summary: 'builtin-text-11',
       vision: null,

@@ -134,7 +134,7 @@ describe('dimensions', () => {
   // proves: report-dimensions/time, report-dimensions/source, report-dimensions/visit, report-dimensions/technology
   // proves: report-dimensions/geography, report-dimensions/page, report-dimensions/goal, report-dimensions/order
   // proves: report-dimensions/product, report-dimensions/audience, decisions-analytics/null-labels
-  it.each(Object.entries(LABELS))('%s', async (name, [metric, expected, nulls]) => {
+  it.each(Object.entries(LABELS))('have the rows worked out by hand: %s', async (name, [metric, expected, nulls]) => {
     const { rows } = await world.report({ dimensions: [name], metrics: [metric] }, PROLOGUE);
     const found = Object.fromEntries(rows.map(([[label], [value]]) => [String(label), Number(value?.toFixed(9))]));
     expect(found).toEqual({ ...expected, ...(nulls !== undefined && { null: nulls }) });

@@ -99,7 +99,7 @@ describe('metrics', () => {
 
   // proves: report-metrics/visits, report-metrics/pages, report-metrics/goals, report-metrics/orders
   // proves: report-metrics/products, report-metrics/audience
-  it.each(Object.entries(METRIC_TOTALS))('%s', async (name, expected) => {
+  it.each(Object.entries(METRIC_TOTALS))('have the totals worked out by hand: %s', async (name, expected) => {
     const isShare = METRICS.some((metric) => metric.id === name && !isCompatible(metric, []));
     const { totals, rows, isRateMissing } = await world.report(
       { dimensions: isShare ? ['interest'] : [], metrics: [name] },
@@ -136,7 +136,7 @@ describe('entrances and exits', () => {
     expect(totals).toEqual([12, 12, 12 / 14]);
   });
 
-  it('of a filtered page work too', async () => {
+  it('are counted for a filtered page', async () => {
     const report = async (path: string): Promise<number[]> =>
       (
         await world.report({

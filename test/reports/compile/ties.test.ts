@@ -95,7 +95,7 @@ it.each([
   ['revenue_per_visit', 'promo_code', DAYS.facts, ['a', 'b', 'c'], 0.1],
   ['revenue_per_visitor', 'promo_code', DAYS.facts, ['a', 'b', 'c'], 0.1],
   ['product_avg_price', 'product_id', DAYS.facts, ['a', 'b', 'c'], 0.1],
-])('%s by %s', async (metric, dimension, day, labels, mean) => {
+])('equal values of %s tie, and are ordered by %s', async (metric, dimension, day, labels, mean) => {
   for (const dir of ['desc', 'asc'] as const) {
     const { rows } = await world.report({
       dimensions: [dimension],
@@ -124,7 +124,7 @@ it('the pages of a list with ties have each row once', async () => {
   expect([await page(0), await page(1), await page(2), await page(3)]).toEqual([['/a'], ['/b'], ['/c'], []]);
 });
 
-it('shares of people with equal distance from those of everybody are ordered', async () => {
+it('equal affinity indexes tie, and are ordered by the dimension', async () => {
   const filters = [{ dimension: 'date', op: 'eq' as const, values: [DAYS.people] }];
   for (const dir of ['desc', 'asc'] as const) {
     const { rows } = await world.report(

@@ -171,7 +171,7 @@ describe('an engine', () => {
     expect(await outcomes()).toEqual({ timeout: 1, whole: 1 });
   });
 
-  it('that does not obey is killed, and another runs the report on a sample', async () => {
+  it('is killed if it does not obey, and another runs the report on a sample', async () => {
     start({ seconds: SHORT });
     const before = pidOf(await run('a', ['ok']));
     const report = await run('a', ['deaf', 'whole']);
@@ -183,7 +183,7 @@ describe('an engine', () => {
     ]);
   });
 
-  it('that dies fails only its own report', async () => {
+  it('fails only its own report if it dies', async () => {
     start();
     const other = run('b', ['postgres']);
     await expect(run('a', ['crash'])).rejects.toThrow(expect.objectContaining({ name: 'ReportEngineDiedError' }));
@@ -191,7 +191,7 @@ describe('an engine', () => {
     expect((await run('a', ['ok'])).sampled).toBe(false);
   });
 
-  it('that needs too much memory tries the sample, and survives', async () => {
+  it('tries the sample if it needs too much memory, and survives', async () => {
     start({ engines: 1 });
     const before = pidOf(await run('a', ['ok']));
     expect(pidOf(await run('a', ['huge', 'whole']))).toBe(before);
@@ -200,13 +200,13 @@ describe('an engine', () => {
     expect((await readdir(settings.lake.tempDir)).length).toBe(1);
   });
 
-  it('whose heap is full tries the sample too', async () => {
+  it('is replaced for the sample if its heap is full', async () => {
     start({ engines: 1 });
     expect((await run('a', ['heap', 'whole'])).sampled).toBe(true);
     expect(await metric('attune_report_engine_deaths_total')).toBe(1);
   });
 
-  it('that is killed while PostgreSQL works for it leaves no query behind', async () => {
+  it('leaves no query behind if it is killed while PostgreSQL works for it', async () => {
     start({ seconds: SHORT, sampleSeconds: LONG });
     const report = run('a', ['sleep', 'whole']);
     await eventually(async () => (await queriesWith('pg_sleep')) === 1, 'PostgreSQL works');
@@ -227,7 +227,7 @@ describe('an engine', () => {
     await expect(run('a', ['file'])).rejects.toThrow('disabled by configuration');
   });
 
-  it('whose failure Node reports twice ends its report, not this process', async () => {
+  it('ends its report, not this process, if Node reports its failure twice', async () => {
     start({ engines: 1 });
     const pid = pidOf(await run('a', ['ok']));
     const heavy = Promise.allSettled([run('a', ['heavy'])]);
@@ -241,7 +241,7 @@ describe('an engine', () => {
     child?.kill('SIGKILL');
   });
 
-  it('reports rows with too much text', async () => {
+  it('fails a report whose rows have too much text', async () => {
     start();
     await expect(run('a', ['long'])).rejects.toThrow(expect.objectContaining({ name: 'ReportTooLargeError' }));
     expect(await outcomes()).toEqual({ too_large: 1 });
@@ -270,7 +270,7 @@ describe('engines without a report', () => {
     expect(pidOf(await run('b', ['ok']))).toBe(pidOf(first));
   });
 
-  it('that nobody waits for are not started, and all of them end', async () => {
+  it('are started only for a report if they are patient, and then all of them end', async () => {
     const before = children.length;
     start({}, { idleMs: 1, isPatient: true });
     // An engine that starts early is ready before the first report of another.
@@ -340,7 +340,7 @@ describe('another site', () => {
 });
 
 describe('a process with something missing', () => {
-  it('names the missing extension, and continues once it is there', async () => {
+  it('names the missing extension', async () => {
     const empty = join(dir, 'no-extensions');
     start({ lake: { ...settings.lake, extensionsDir: empty } });
     await expect(run('a', ['ok'])).rejects.toThrow(

@@ -28,7 +28,7 @@ let test: TestLake;
 let encrypted: EncryptedPostgres;
 let role: Server;
 let bucket: Server;
-/** Belongs to an engine for a lake in a bucket, which has one visit. */
+/** The settings of an engine for a lake in a bucket; the lake has one visit. */
 let settings: LakeSettings & { data: { kind: 's3' } };
 
 beforeAll(async () => {
@@ -104,7 +104,7 @@ async function report(given: LakeSettings): Promise<Answer> {
 }
 
 describe('an engine', () => {
-  it('trusts a PostgreSQL of an authority in NODE_EXTRA_CA_CERTS', async () => {
+  it('trusts a PostgreSQL server whose authority is in NODE_EXTRA_CA_CERTS', async () => {
     const url = new URL(encrypted.url);
     url.search = 'sslmode=verify-full';
     const verified = { ...settings, databaseUrl: url.href };
@@ -113,7 +113,7 @@ describe('an engine', () => {
     expect(encrypted.trusted).toBeGreaterThan(0);
   });
 
-  it('trusts a bucket of an authority in NODE_EXTRA_CA_CERTS', async () => {
+  it('trusts a bucket whose authority is in NODE_EXTRA_CA_CERTS', async () => {
     const inBucket = { ...settings, data: { ...settings.data, endpoint: `https://localhost:${portOf(bucket)}` } };
     await expect(report(inBucket)).rejects.toThrow(/certificate/);
     expect(await report({ ...inBucket, environment: OUR_AUTHORITY })).toMatchObject({ totals: [1] });

@@ -4,7 +4,7 @@ import { MAX_WAITING, ReportTurns, type Asker } from '../../../reports/engines/r
 
 const LONG = 60_000;
 
-/** Returns a report of an owner with one site, unless an owner is given. */
+/** Returns who asks for a report: a site whose owner has no other, unless an owner is given. */
 const of = (siteId: string, owner = siteId): Asker => ({ siteId, owner });
 /** Ends the waits that a test leaves behind: Jest would wait a minute for their timers. */
 let over: AbortController;
@@ -13,7 +13,7 @@ beforeEach(() => {
 });
 afterEach(() => over.abort(new Error('over')));
 
-/** Enters the queue and records when it gets its turn. */
+/** Returns a function that enters the queue, and the log of names in the order of their turns. */
 function queue(turns: ReportTurns): { enter(site: string, name: string, owner?: string): void; log: string[] } {
   const log: string[] = [];
   return {

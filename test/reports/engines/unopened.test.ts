@@ -26,7 +26,7 @@ afterAll(async () => {
   await database?.drop();
 });
 
-it('a lake that cannot be opened leaves no folder', async () => {
+it('an engine that does not become ready leaves no folder', async () => {
   const tempDir = join(dir, 'cold');
   const settings = {
     lake: { ...lake.settings, tempDir },

@@ -50,7 +50,7 @@ async function readSheet(path: string, name: string): Promise<unknown[][]> {
   return rows;
 }
 
-/** Cells that a spreadsheet must not compute, in the form of each format. */
+/** Texts that a spreadsheet must not compute as formulas. */
 const FORMULAS = ['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1', '=HYPERLINK("http://x","y")'];
 
 describe('csv', () => {
@@ -99,33 +99,36 @@ describe('csv', () => {
     expect(records.at(-1)).toEqual(["'=remark", '']);
   });
 
-  it.each([';', '\t'])('has no such cell for a spreadsheet that separates cells by %j either', async (delimiter) => {
-    const texts = [
-      'sale',
-      'x;=1+1;y',
-      'a,b;=1+1',
-      'x;"=1+1";y',
-      'x;""@SUM(A1)',
-      'x\t=1+1',
-      '\t=1',
-      'x\t"＝1',
-      ';=1',
-      '"";=1',
-      'x\n=1+1;y',
-    ];
-    const bytes = await readFile(
-      await write(
-        'csv',
-        tableOf(
-          texts.map((text) => ['first', text, 1]),
-          { header: ['a', 'b', 'c'], totals: ['Итого', null, 9] },
+  it.each([';', '\t'])(
+    'has no cell that a spreadsheet computes, even if it separates cells by %j',
+    async (delimiter) => {
+      const texts = [
+        'sale',
+        'x;=1+1;y',
+        'a,b;=1+1',
+        'x;"=1+1";y',
+        'x;""@SUM(A1)',
+        'x\t=1+1',
+        '\t=1',
+        'x\t"＝1',
+        ';=1',
+        '"";=1',
+        'x\n=1+1;y',
+      ];
+      const bytes = await readFile(
+        await write(
+          'csv',
+          tableOf(
+            texts.map((text) => ['first', text, 1]),
+            { header: ['a', 'b', 'c'], totals: ['Итого', null, 9] },
+          ),
         ),
-      ),
-    );
-    const cells: string[][] = parse(bytes, { bom: true, delimiter, relax_quotes: true, relax_column_count: true });
-    expect(cells.flat().filter((cell) => /^"*[=+@＝]/.test(cell))).toEqual([]);
-    expect(bytes.toString()).toContain("first,x;'=1+1;y,1");
-  });
+      );
+      const cells: string[][] = parse(bytes, { bom: true, delimiter, relax_quotes: true, relax_column_count: true });
+      expect(cells.flat().filter((cell) => /^"*[=+@＝]/.test(cell))).toEqual([]);
+      expect(bytes.toString()).toContain("first,x;'=1+1;y,1");
+    },
+  );
 });
 
 describe('xlsx', () => {
@@ -196,7 +199,7 @@ describe.each(['csv', 'xlsx'] as const)('%s', (format) => {
     for (let n = 0; n < rows; n += 1) yield [`источник ${n % 100}`, '/catalog/', null, n, n / 7];
   }
 
-  it('of 5,000 rows does not block other work', async () => {
+  it('does not block other work while 5,000 rows are written', async () => {
     const path = join(folder, `many.${format}`);
     let [isWritten, turns, last] = [false, 0, 0];
     const writing = writeTable(

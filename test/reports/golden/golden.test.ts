@@ -65,15 +65,18 @@ it('the report counts what was sent', async () => {
   expect(totals).toEqual([sent.visits, sent.visitors, hits, conversions, sent.revenue, sent.refunds]);
 });
 
-it.each(Object.entries(GOLDEN))('%s', async (name, request: Partial<ReportRequest>) => {
-  const { data, totals, rows, notes } = await history.report(site, { ...PERIOD, limit: 20, ...request });
-  const answer = {
-    totals: totals.map(rounded),
-    rows,
-    ...(notes && { notes }),
-    data: data.map(({ dimensions, metrics }) => [dimensions, metrics.map(rounded)]),
-  };
-  const path = join(ANSWERS, `${name.replaceAll(' ', '-')}.json`);
-  if (process.env['ATTUNE_GOLDEN'] === 'write') await writeFile(path, `${JSON.stringify(answer, null, 1)}\n`);
-  expect(answer).toEqual(JSON.parse(await readFile(path, 'utf8')));
-});
+it.each(Object.entries(GOLDEN))(
+  'the report has the recorded answer: %s',
+  async (name, request: Partial<ReportRequest>) => {
+    const { data, totals, rows, notes } = await history.report(site, { ...PERIOD, limit: 20, ...request });
+    const answer = {
+      totals: totals.map(rounded),
+      rows,
+      ...(notes && { notes }),
+      data: data.map(({ dimensions, metrics }) => [dimensions, metrics.map(rounded)]),
+    };
+    const path = join(ANSWERS, `${name.replaceAll(' ', '-')}.json`);
+    if (process.env['ATTUNE_GOLDEN'] === 'write') await writeFile(path, `${JSON.stringify(answer, null, 1)}\n`);
+    expect(answer).toEqual(JSON.parse(await readFile(path, 'utf8')));
+  },
+);

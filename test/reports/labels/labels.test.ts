@@ -34,7 +34,7 @@ describe('names of codes', () => {
     ['interest', 'sport-football', 'Football', 'Футбол'],
     ['purchase_category', 'electronics', 'Electronics', 'Электроника'],
     ['goal', 'lead', 'Заявка с сайта', 'Заявка с сайта'],
-  ])('%s %s', (dimension, code, en, ru) => {
+  ])('are given in English and in Russian: %s %s', (dimension, code, en, ru) => {
     expect(label(dimension, code, 'en')).toEqual({ id: code, name: en });
     expect(label(dimension, code, 'ru')).toEqual({ id: code, name: ru });
   });

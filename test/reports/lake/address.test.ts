@@ -59,7 +59,7 @@ const FORMS: Readonly<Record<string, (url: URL) => string>> = {
     `postgres://nobody@nowhere.invalid:1${pathname}?${new URLSearchParams({ user: decodeURIComponent(username), password: decodeURIComponent(password), host: hostname, port })}`,
 };
 
-it.each(Object.keys(FORMS))('an address with %s', async (name) => {
+it.each(Object.keys(FORMS))('an address with %s is accepted by node-postgres and DuckDB alike', async (name) => {
   const url = FORMS[name]?.(new URL(database.url)) ?? '';
   await expect(byNode(url)).resolves.toBeUndefined();
   await expect(byDuckdb(url)).resolves.toBeUndefined();

@@ -6,7 +6,7 @@ import { decoderPrefix } from '../../../../platform/process/decoders/decoderPref
 
 const run = promisify(execFile);
 
-it('the prefix of a decoder is found again after no process could be started once', async () => {
+it('the prefix of a decoder is found once processes can be started again', async () => {
   const fixture = join(import.meta.dirname, '..', 'fixtures', 'noFileHandles.ts');
   const { stdout } = await run('/bin/sh', ['-c', 'ulimit -n 200; exec "$0" "$1"', process.execPath, fixture]);
   expect(JSON.parse(stdout)).toEqual({ without: [], afterwards: await decoderPrefix() });

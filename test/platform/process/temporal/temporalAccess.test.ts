@@ -103,7 +103,7 @@ describe.each([
     expect([...(guard?.authorizations ?? [])]).toEqual([options.apiKey && `Bearer ${options.apiKey}`]);
   });
 
-  it('is not reached without its certificates', async () => {
+  it('is not reached by a client or worker that lacks the settings for it', async () => {
     const env = await guarded(options, options.apiKey || options.wantsClientCertificate ? TRUST : {});
     await expect(askAsClient(env, 2_000)).rejects.toHaveProperty('message');
     await expect(runAsWorker(env)).rejects.toHaveProperty('message');
@@ -151,7 +151,7 @@ describe('the settings of Temporal', () => {
     }
   };
 
-  it('are plain if nothing or only empty variables are given', () => {
+  it('are the defaults if no variables or only empty ones are given', () => {
     const empty = { TEMPORAL_API_KEY: '', TEMPORAL_TLS: ' ', TEMPORAL_TLS_CLIENT_CERT_PATH: '' };
     for (const env of [{}, empty])
       expect(loadConfig({ ...BASE, ...env })).toMatchObject({
@@ -161,7 +161,7 @@ describe('the settings of Temporal', () => {
       });
   });
 
-  it('are refused if they would be ignored, and no fault repeats a key', () => {
+  it('are refused if they are incomplete, malformed or name a missing file, and no fault repeats a key', () => {
     expect(faultsOf({ TEMPORAL_TLS_CLIENT_CERT_PATH: TLS_FILES.client })).toEqual([
       'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH (or …_DATA) must be set together or not at all',
     ]);

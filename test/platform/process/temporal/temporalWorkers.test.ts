@@ -110,7 +110,7 @@ describe('startTemporalWorker', () => {
       expect(outcome).toEqual({ status: 'fulfilled', value: 'done' });
     });
 
-    it('abandons unfinished work after that', async () => {
+    it('abandons work that is unfinished after its grace period', async () => {
       const { outcome, tookMs } = await stopDuring('0.5', (_stopped, cancelled) => cancelled);
       expect(outcome).toMatchObject({ status: 'rejected', reason: { message: 'WORKER_SHUTDOWN' } });
       expect(tookMs).toBeLessThan(7_000); // the default grace is 8 s
@@ -192,7 +192,7 @@ describe('startTemporalWorker', () => {
     await worker.close();
   });
 
-  it('takes no more workflow tasks at a time than activities', async () => {
+  it('takes no more workflow tasks at a time than its concurrency allows', async () => {
     const { codePath } = await testWorkflowBundle();
     const config = configOf({ TEMPORAL_NAMESPACE: temporal.namespace, WORKFLOW_BUNDLE: codePath });
     const worker = await startTemporalWorker(config, logger, {

@@ -18,7 +18,7 @@ function product(rows: readonly number[][], weights: Float32Array, bias: Float32
 describe('createMatrices', () => {
   // A panel has 8 columns: 16 are two panels, 40 are four and one, 72 are eight and one.
   it.each([1, 2, 3, 4, 5, 8, 11].flatMap((count) => [16, 40, 72].map((columns) => [count, columns] as const)))(
-    'multiplies %d rows to %d columns',
+    'multiplies %d rows by a matrix of %d columns',
     (count, columns) => {
       const matrices = createMatrices(10_000);
       const [weights, bias] = [numbers(12 * columns, 1), numbers(columns, 2)];
@@ -34,7 +34,7 @@ describe('createMatrices', () => {
   );
 
   it.each([1, 3, 4, 9].flatMap((count) => [24, 40].map((columns) => [count, columns] as const)))(
-    'multiplies %d rows of integers to %d columns',
+    'multiplies %d rows of integers by a matrix of %d columns',
     (count, columns) => {
       const matrices = createMatrices(10_000);
       const [weights, bias] = [numbers(16 * columns, 1), numbers(columns, 2)];
@@ -72,7 +72,7 @@ describe('createMatrices', () => {
     for (const value of to) expect(value).toBeCloseTo(size, 2);
   });
 
-  it('rounds nothing but whole vectors', () => {
+  it('refuses integers that do not fill whole vectors', () => {
     const matrices = createMatrices(1_000);
     expect(() => matrices.round(matrices.take(20), matrices.takeIntegers(20), 20, 1)).toThrow(RangeError);
     expect(() => matrices.keepIntegers(new Float32Array(4 * 8), 4, 8, new Float32Array(8))).toThrow(RangeError);

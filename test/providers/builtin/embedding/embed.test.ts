@@ -77,7 +77,7 @@ describe('embedText', () => {
     expect(cosine('кот '.repeat(100) + 'собака', 'собака')).toBeGreaterThan(0.15);
   });
 
-  it('is the same in another process and as recorded', () => {
+  it('makes the recorded vector, in this process and in another one', () => {
     const text = 'Детерминированный вектор: deterministic vector 42';
     const here = createHash('sha256')
       .update(Buffer.from(vector(text).buffer))

@@ -48,7 +48,7 @@ describe('the sentence encoder', () => {
     },
   );
 
-  it('splits words like the original wherever they stand, and also when they are remembered', () => {
+  it('splits words like the original wherever they stand, and also when it remembers them', () => {
     const sentences = references.filter(({ text }) => text.endsWith('.') && text.length > 1);
     expect(sentences.length).toBeGreaterThan(1);
     const text = sentences.map((sentence) => sentence.text).join(' ');
@@ -89,7 +89,7 @@ describe('files that differ from those of the package', () => {
   });
   afterAll(() => rm(copy, { recursive: true }));
 
-  it('are refused by name, without the folder', async () => {
+  it('are refused with an error that names the file but not the folder', async () => {
     await truncate(join(copy, 'weights.npz'), 1_000_000);
     expect(() => loadEncoder(copy)).toThrow(/^weights\.npz has the hash [0-9a-f]{64}, not /);
     await rm(join(copy, 'sp.model'));

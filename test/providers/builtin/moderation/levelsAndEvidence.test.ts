@@ -100,7 +100,7 @@ describe('moderateText', () => {
     expect(moderateText(text).level).toBe('none');
   });
 
-  it('masks the letters of a hashtag but the first', () => {
+  it('masks all letters of a hashtag but the first', () => {
     expect(moderateText('Кошки #порно').evidence).toMatchObject([{ term: '#п****', excerpt: 'Кошки #п****' }]);
   });
 

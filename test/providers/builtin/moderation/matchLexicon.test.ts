@@ -39,7 +39,7 @@ raccoon tycoon cocoon basement basis assign assistant blackass-free hotbed who'r
   .filter((word) => word !== '');
 
 describe('the lexicons', () => {
-  it('have no word in a phrase that may be missing, because each stands for one token', () => {
+  it('have no phrase with a word that matches the empty string, because each word stands for one token', () => {
     const phrases = [ENGLISH_LEXICON, RUSSIAN_LEXICON].flatMap((lexicon) => compilePhrases(lexicon.phrases));
     expect(phrases.filter(({ words }) => words.some((word) => word.test('')))).toEqual([]);
   });
@@ -118,7 +118,7 @@ describe('findTerms on abuse', () => {
   it.each([
     ['Latin letters among Cyrillic', 'xyй'],
     ['Latin y and x', 'хyй'],
-    ['digits', 'п1здец'.replace('1', 'и')],
+    ['a plain word', 'п1здец'.replace('1', 'и')],
     ['digit three for з', 'пи3дец'],
     ['digit six for б', '6лядь'],
     ['@ for a', 'еб@ть'],
@@ -246,7 +246,7 @@ describe('findTerms on abuse', () => {
   });
 
   it.each([0xad, 0x34f, 0x200b, 0x2060, 0x2066, 0x2069, 0x206f, 0x2800, 0x3164, 0xfe0f, 0xfeff, 0xe0061, 0x1, 0x7f])(
-    'finds words with the invisible character U+%d between their letters',
+    'finds words with the invisible character of code %d between their letters',
     (code) => {
       const split = (word: string): string => [...word].join(String.fromCodePoint(code));
       expect(findTerms(`${split('порно')} ${split('porn')}`)).toHaveLength(2);
@@ -275,7 +275,7 @@ describe('findTerms on abuse', () => {
     expect(terms).toBe(1);
   });
 
-  it('finds nothing in a token that is long without its padding', () => {
+  it('finds nothing in a token that is too long even without its padding', () => {
     expect(findTerms(`${'а\u200bб\u200b'.repeat(40)}-порно`)).toEqual([]);
   });
 

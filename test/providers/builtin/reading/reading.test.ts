@@ -50,7 +50,7 @@ describe('the reader of texts', () => {
     );
   });
 
-  it('does not take the object of a participle for its noun', async () => {
+  it('does not take the object of a participle for the noun that it describes', async () => {
     const phrases = await phrasesOf('Открыли новый мост, соединивший остров Канта с набережной Ветеранов.');
     expect(phrases.join('; ')).not.toContain('соединивший');
   });
@@ -75,7 +75,7 @@ describe('the reader of texts', () => {
     ]);
   });
 
-  it('shows no half of a name at the end of what is read', async () => {
+  it('returns no name that the end of the read text cuts', async () => {
     const before = 'Трамвай едет в депо. '.repeat(2_856).trimEnd();
     const text = `${before} Врачом стала Анна Ивановская.`;
     expect(text.slice(0, 60_000)).toMatch(/Анна Иванов$/);
@@ -235,7 +235,7 @@ describe('the reader of texts', () => {
     ]);
   });
 
-  it('reads each text in its language, and none in others', async () => {
+  it('reads each text in its own language, and no text in an unsupported one', async () => {
     const reads = await reading.read(
       [
         'Музей трамваев открыли в Твери.',

@@ -33,7 +33,7 @@ describe('stretches', () => {
     ['sentences', 'Да. Yes it is the one. '],
     ['lines of a phrase book', 'Где находится вокзал?\nWhere is the railway station?\n'],
     ['paragraphs', `${'Трамвай шёл по улице. '.repeat(10)}${'The tram went along the street. '.repeat(10)}`],
-  ])('that alternate in %s become few jobs, without a gap', (_, unit) => {
+  ])('become few jobs, without a gap, if %s alternate', (_, unit) => {
     const text = unit.repeat(CHARACTERS / unit.length);
     const found = stretchesOf(text, 'ru', BOTH);
     expect(found.map((each) => each.text).join('')).toBe(text);
@@ -42,7 +42,7 @@ describe('stretches', () => {
     expect(jobCount(text, 'ru')).toBeLessThanOrEqual((2 * CHARACTERS) / JOB_CHARACTERS);
   });
 
-  it('that are long stay apart among many short ones', () => {
+  it('stay apart if they are long, even among many short ones', () => {
     const russian = 'Трамвай шёл по улице, и никто не спешил. '.repeat(20);
     const english = 'The tram went along the street, and nobody was in a hurry. '.repeat(20);
     const found = stretchesOf(`${russian}${english}${'Да. Yes. '.repeat(30)}`, 'ru', BOTH);

@@ -17,7 +17,7 @@ describe('parseWebVtt', () => {
     ]);
   });
 
-  it('removes tags, word times, override codes, entities, notes and dialogue dashes', () => {
+  it('removes tags, word times, override codes, entities, musical notes and dialogue dashes', () => {
     const [found] = parseWebVtt(
       '00:01.000 --> 00:02.000\n{\\an8}<c.yellow>Раз</c><00:01.500> два &lt;три&gt;&nbsp;&#33;\n- ♪ Четыре ♪',
     );
@@ -79,7 +79,7 @@ describe('segmentsOf', () => {
     ]);
   });
 
-  it('orders cues, ends them with the medium and counts sounds', () => {
+  it('orders cues, ends them with the medium, and counts sounds and later cues as dropped', () => {
     const found = segmentsOf(
       [cue(8, 20, 'конец'), cue(1, 2, 'Начало.'), cue(3, 4, '[смех]'), cue(30, 31, 'после')],
       10,
@@ -91,7 +91,7 @@ describe('segmentsOf', () => {
     expect(found.dropped).toBe(2);
   });
 
-  it('handles hostile files', async () => {
+  it('handles hostile files without quadratic time', async () => {
     const cueHead = '00:01.000 --> 59:59.000\n';
     const hostile = [
       '<'.repeat(500_000),

@@ -7,7 +7,7 @@ import { LECTURE, LECTURE_SEC, ONE_SUBJECT, PART_STARTS } from './lecture.ts';
 import { cpuMsOf } from '../../../support/cpuTime.ts';
 import { testSentenceEncoder, testTextReaders } from '../../../support/programs/engines.ts';
 
-/** Two token sequences of 20 words, in sentences of about ten. */
+/** A block is two token sequences of 20 words: four sentences of about ten words, of seven seconds each. */
 const BLOCK_SEC = 4 * 7;
 const dividedAt = (segments: typeof LECTURE, durationSec: number) =>
   titleParts(divideRecording({ language: null, segments, durationSec }), []);
@@ -25,7 +25,7 @@ describe('a recording', () => {
     for (const { title } of chapters) expect(title).toMatch(/^\p{Lu}/u);
   });
 
-  it('has composed letters in its parts, at whose marks a reader would end a word', () => {
+  it('has composed letters in its parts, because a reader would end a word at a separate mark', () => {
     const partsIn = (form: 'NFC' | 'NFD') => {
       const segments = LECTURE.map((segment) => ({ ...segment, text: segment.text.normalize(form) }));
       return divideRecording({ language: null, segments, durationSec: LECTURE_SEC });
@@ -33,11 +33,11 @@ describe('a recording', () => {
     expect(partsIn('NFD')).toEqual(partsIn('NFC'));
   });
 
-  it('about one thing is not divided', () => {
+  it('is not divided if it is about one thing', () => {
     expect(dividedAt(ONE_SUBJECT, ONE_SUBJECT.length * 7)).toEqual([]);
   });
 
-  it('with few words is not divided', () => {
+  it('is not divided if it has few words', () => {
     expect(dividedAt(LECTURE, LECTURE_SEC * 10)).toEqual([]);
   });
 });

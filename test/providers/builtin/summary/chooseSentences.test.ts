@@ -26,7 +26,7 @@ describe('the sentences of a summary', () => {
     'Всем привет, с вами снова наш канал.',
     'Right, let us look at this now.',
     'Thanks for watching this video today.',
-  ])('are no fillers: %s', (filler) => {
+  ])('do not include the filler: %s', (filler) => {
     expect(summaryOf(`${filler} ${afterwards(filler)}`)).toBe(afterwards(filler));
   });
 });

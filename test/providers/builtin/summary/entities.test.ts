@@ -265,7 +265,7 @@ describe('beginningOf', () => {
     ['Это a@b.cc, и petrov@example.com', 'Это a@b.cc, и '],
     ['Пишите нам письма и звоните нам', 'Пишите нам письма и '],
     ['Пишите нам письма😀😀😀😀😀😀😀😀', 'Пишите нам письма😀'],
-  ])('of %j has no beginning of a contact or a character', (text, beginning) => {
+  ])('does not end %j within a contact or a character', (text, beginning) => {
     expect(beginningOf(text, 20)).toBe(beginning);
   });
 });

@@ -31,7 +31,7 @@ describe('nominative', () => {
     ]);
   });
 
-  it('is null for any other phrase than an adjective and a noun, because the dependencies are unknown', () => {
+  it('is null for any phrase but an adjective and a noun, because the dependencies are unknown', () => {
     expect(['едет трамвай', 'торможение двигателем', 'корпусу новостей'].map(nominative)).toEqual([null, null, null]);
   });
 });

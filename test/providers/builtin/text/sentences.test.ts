@@ -50,7 +50,7 @@ describe('splitSentences', () => {
     expect(texts('Длинная строка которую перенесла почтовая программа\nпродолжается здесь.')).toHaveLength(1);
   });
 
-  it('joins the lines of a poem to sentences', () => {
+  it('joins the lines of a poem into sentences', () => {
     const poem = [
       'I count the ships, I count the bells,',
       'I write the weather in the book;',

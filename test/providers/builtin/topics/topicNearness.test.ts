@@ -35,7 +35,7 @@ function inputOf(item: Partial<SummaryInput>): SummaryInput {
 }
 
 describe('the built-in summary with all its models', () => {
-  it('is reflected in the name of the model', () => {
+  it('has a model name that shows them all', () => {
     expect(providers.summary.model).toBe('builtin-text-11-ru-en-use');
   });
 
@@ -159,7 +159,7 @@ describe('the nearness of texts to topics', () => {
     };
   }
 
-  it('is known for all names, however many names of other projects are cached', async () => {
+  it('is known for all names, even if there are more than the cache holds', async () => {
     const topicsAllowed = Array.from({ length: 2_001 }, (_, at) => `Topic ${at}`);
     const closeness = await createNearness(uniform()).similaritiesOf(
       inputOf({ title: 'Title', topicsAllowed }),

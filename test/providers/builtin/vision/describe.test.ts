@@ -19,7 +19,7 @@ describe('the description of a measured picture', () => {
     ['ru', 'Изображение: преобладают синий и белый цвета; светлое, резкое. Есть текст.'],
     ['en', 'Picture: mostly blue and white; light, sharp. It has text.'],
     ['kk', 'Picture: mostly blue and white; light, sharp. It has text.'],
-  ])('is in Russian or in English: %s', (language, expected) => {
+  ])('is in Russian, or in English if another language is requested: %s', (language, expected) => {
     expect(describePicture(facts, true, language)).toBe(expected);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { enlargedPrint, xHeight } from '../../../../providers/builtin/vision/ocrPrint.ts';
 
-/** The ink of lines of the given heights, with gaps between them. */
+/** Returns the ink of lines of the given heights, with gaps between them. */
 const rowsOf = (heights: readonly number[]): Float64Array =>
   new Float64Array(heights.flatMap((height) => [0, 8, ...Array.from({ length: height }, () => 50), 6, 0]));
 

@@ -50,11 +50,11 @@ describe('the alphabet of a word in a picture', () => {
     expect(textOf(withLatinReading(read, line(['Hom', 95], ...rest)))).toBe('Ном to bake bread at home');
   });
 
-  it('needs no second reading of Russian words between some Latin ones', () => {
+  it('stays Cyrillic in Russian words among some Latin ones, without a second reading', () => {
     expect(needsLatinReading(line(['Чехол', 95], ['Samsung', 96], ['Galaxy', 96], ['Ultra', 96]))).toBe(false);
   });
 
-  it('needs no second reading of plain Russian', () => {
+  it('stays Cyrillic in plain Russian, without a second reading', () => {
     expect(needsLatinReading(line(['СТО', 90], ['Музей', 95], ['открыт', 95]))).toBe(false);
   });
 

@@ -49,7 +49,7 @@ describe('the size that a server reads', () => {
     expect(size.current()).toBe(24_000);
   });
 
-  it('is tried less often if a larger one is refused again and again', () => {
+  it('grows back after ever more successes if the larger one is refused again and again', () => {
     const size = createLearnedSize(8);
     const successes = Array.from({ length: 6 }, () => {
       size.limited(4);

@@ -176,7 +176,7 @@ const cases: [string, Reply, string, string, number | null][] = [
 ];
 
 describe('errors of a server', () => {
-  it.each(cases)('%s', async (_, reply, kind, code, retryAfterMs) => {
+  it.each(cases)('are classified: %s', async (_, reply, kind, code, retryAfterMs) => {
     const failure = await embed(reply);
     expect(failure).toMatchObject({ kind, code, retryAfterMs });
     expect(server.requests).toHaveLength(1);

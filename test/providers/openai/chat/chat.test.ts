@@ -82,7 +82,7 @@ describe('a structured answer', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('falls back to json_object, then to the prompt, and remembers', async () => {
+  it('is requested with json_object, then by the prompt alone, if formats are refused, and the choice is remembered', async () => {
     server.script('/chat/completions', (request) =>
       formatOf(request) === undefined
         ? text(JSON.stringify(NOTE))
@@ -95,7 +95,7 @@ describe('a structured answer', () => {
     expect(JSON.stringify(messagesOf(2)[0])).toContain('JSON Schema of the answer');
   });
 
-  it('stays with json_object if that works', async () => {
+  it('is requested with json_object from then on if that works', async () => {
     server.script('/chat/completions', (request) =>
       formatOf(request) === 'json_schema'
         ? { status: 422, json: { detail: 'unknown type' } }
@@ -107,7 +107,7 @@ describe('a structured answer', () => {
     expect(formats()).toEqual(['json_schema', 'json_object', 'json_object']);
   });
 
-  it('falls back from a 500 that names the format', async () => {
+  it('is requested in another format after a 500 that names the format', async () => {
     server.script('/chat/completions', (request) =>
       formatOf(request) === 'json_schema'
         ? { status: 500, json: { error: { message: 'response_format is not supported' } } }
@@ -116,7 +116,7 @@ describe('a structured answer', () => {
     expect((await ask(chat())).value).toEqual(NOTE);
   });
 
-  it('does not blame the format for an input that fails in every format', async () => {
+  it('is requested in the best format again after an input that fails in every format', async () => {
     let broken = true;
     server.script('/chat/completions', () =>
       broken ? { status: 400, json: { error: { message: 'bad input' } } } : text(JSON.stringify(NOTE)),
@@ -128,7 +128,7 @@ describe('a structured answer', () => {
     expect(formats().at(-1)).toBe('json_schema');
   });
 
-  it('does not change a format that has worked because of one rejection', async () => {
+  it('is still requested in a format that has worked after one rejection', async () => {
     server.script('/chat/completions', (_, index) =>
       index === 1 ? { status: 400, json: { error: { message: 'bad input' } } } : text(JSON.stringify(NOTE)),
     );
@@ -148,7 +148,7 @@ describe('a structured answer', () => {
     expect(JSON.stringify(messagesOf(1)[3])).toMatch(/\/title must be string.*|required property 'place'/);
   });
 
-  it('that is too long is cut in the repair request, but not within a character', async () => {
+  it('is cut in the repair request if it is too long, but not within a character', async () => {
     server.script('/chat/completions', () => text(`x${'🚋'.repeat(4_000)}`));
     await failureOf(ask(chat()));
     const echo = messagesOf(1)[2]?.content as string;
@@ -225,7 +225,7 @@ describe('a structured answer', () => {
     ['no choice', { json: { choices: [] } }],
     ['no text', { json: completion(null) }],
     ['an empty text', { json: completion('') }],
-  ])('for which there is %s', (_, reply) => {
+  ])('if the server returns %s', (_, reply) => {
     it('is asked for again, in the same words', async () => {
       server.script('/chat/completions', (__, index) => (index === 0 ? reply : text(JSON.stringify(NOTE))));
       expect((await ask(chat())).value).toEqual(NOTE);
@@ -233,7 +233,7 @@ describe('a structured answer', () => {
       expect(second?.body).toEqual(first?.body);
     });
 
-    it('is retryable after the second time, and says nothing about the format', async () => {
+    it('fails retryably after the second time, and the format stays', async () => {
       server.script('/chat/completions', () => reply);
       const question = chat();
       for (const item of ['a', 'b', 'c'])
@@ -242,7 +242,7 @@ describe('a structured answer', () => {
     });
   });
 
-  describe('for which there is a refusal in prose', () => {
+  describe('if the server returns a refusal in prose', () => {
     const REFUSAL = "I'm sorry, but I can't help with that.";
 
     it('is asked for again, in the same words', async () => {
@@ -252,7 +252,7 @@ describe('a structured answer', () => {
       expect(second?.body).toEqual(first?.body);
     });
 
-    it('is refused after the second time, and says nothing about the format', async () => {
+    it('is refused after the second time, and the format stays', async () => {
       server.script('/chat/completions', () => text(REFUSAL));
       const question = chat();
       for (const item of ['a', 'b', 'c'])
@@ -263,7 +263,7 @@ describe('a structured answer', () => {
     it.each([
       ['nothing', 'refused'],
       ['It is sunny.', 'retryable'],
-    ])('before or after %s is %s', async (other, kind) => {
+    ])('fails, before or after %s, as %s', async (other, kind) => {
       for (const answers of [
         [REFUSAL, other],
         [other, REFUSAL],
@@ -275,7 +275,7 @@ describe('a structured answer', () => {
     });
   });
 
-  describe('about which nothing is said, though the server answers about other items,', () => {
+  describe('if the server says nothing about it', () => {
     const silent = (item: string) => contextOf(item);
     const last = { wasUnanswered: true, isLastAttempt: true };
     async function silence(context: CallContext, answered: string | null): Promise<ProviderError> {
@@ -286,7 +286,7 @@ describe('a structured answer', () => {
       return failureOf(question(QUESTION, [{ type: 'text', text: 'x' }], context));
     }
 
-    it('is refused in the last attempt if nothing was said in the earlier try either', async () => {
+    it('is refused in the last attempt if nothing was said in the earlier try either and another item was answered', async () => {
       const error = await silence({ ...silent('a'), ...last }, 'b');
       expect(error).toMatchObject({ kind: 'refused', code: 'provider_refused' });
     });
@@ -294,7 +294,7 @@ describe('a structured answer', () => {
     it.each<[string, CallContext, string | null]>([
       ['in the first try', silent('a'), 'b'],
       ['without an answer about another item', { ...silent('a'), ...last }, null],
-      ['without an answer about another item than this', { ...silent('a'), ...last }, 'a'],
+      ['with an answer about this item alone', { ...silent('a'), ...last }, 'a'],
     ])('is retryable %s', async (_, context, answered) => {
       expect(await silence(context, answered)).toMatchObject({ kind: 'retryable', code: 'provider_bad_answer' });
     });

@@ -18,7 +18,7 @@ describe('limits of embedding requests', () => {
     expect(truncateToTokens(text)).toBe(text);
   });
 
-  it('splits between characters, within the limit', () => {
+  it('cuts a longer text between characters, within the limit', () => {
     const cut = truncateToTokens('🙂'.repeat(3_000));
     expect(cut).toBe('🙂'.repeat(2_048));
     expect(boundTokens(cut)).toBeLessThanOrEqual(8_192);

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { readScores } from '../../../../providers/openai/moderation/moderationLevels.ts';
 
-/** Those of `omni-moderation-latest`. */
+/** The categories of `omni-moderation-latest`. */
 const CATEGORIES = [
   'harassment',
   'harassment/threatening',

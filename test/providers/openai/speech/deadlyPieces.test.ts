@@ -156,7 +156,7 @@ function crashing(refusals: number) {
   return { crashes: () => crashes };
 }
 
-/** By recording: where its loud parts begin. */
+/** Where the loud parts of each recording begin. */
 const MARKS: Readonly<Record<string, number[]>> = {
   adjacent: [100, 143],
   apart: [100, 260],
@@ -199,18 +199,21 @@ describe('a piece that the server can never read', () => {
 
 describe('a piece that brings the server down', () => {
   it.each([
-    ['for', 'one', 30],
-    ['with its neighbour for', 'adjacent', 60],
-  ])('%s longer than a retry takes stops the attempt, and is halved later', async (_, name, most) => {
-    const { crashes } = crashing(5);
-    const context = rememberingContext();
-    expect(await failureOf(transcribe(name, context))).toMatchObject({ kind: 'retryable' });
-    expect(crashes()).toBe(1);
-    const { value, warnings } = await transcribe(name, { ...context, ...PATIENT });
-    expect(missing(name, value, 340)).toBeLessThanOrEqual(most);
-    expect(warnings).toEqual([`failed_pieces:${most / 30}`]);
-    expect(crashes()).toBeLessThanOrEqual((most / 30) * 5 + 1);
-  });
+    ['alone', 'one', 30],
+    ['with its neighbour', 'adjacent', 60],
+  ])(
+    'stops the attempt if the server stays down for longer than a retry takes, and is halved later, %s',
+    async (_, name, most) => {
+      const { crashes } = crashing(5);
+      const context = rememberingContext();
+      expect(await failureOf(transcribe(name, context))).toMatchObject({ kind: 'retryable' });
+      expect(crashes()).toBe(1);
+      const { value, warnings } = await transcribe(name, { ...context, ...PATIENT });
+      expect(missing(name, value, 340)).toBeLessThanOrEqual(most);
+      expect(warnings).toEqual([`failed_pieces:${most / 30}`]);
+      expect(crashes()).toBeLessThanOrEqual((most / 30) * 5 + 1);
+    },
+  );
 
   it('is not sent whole again after its halves were transcribed', async () => {
     const { crashes } = crashing(2);
@@ -236,7 +239,7 @@ describe('several parts that the server cannot read', () => {
   ] as const;
 
   it.each(servers.flatMap(([kind, start]) => recordings.map((recording) => [...recording, kind, start] as const)))(
-    'cost only half a minute each: %s (%d s, %d parts), if it %s',
+    'cost only half a minute each: %s (%d s, %d parts), if the server %s',
     async (name, durationSec, marks, _, start) => {
       start();
       const context = rememberingContext();

@@ -69,7 +69,7 @@ const secondsOf = async ({ form }: Received): Promise<number> => {
 };
 const lengths = (): Promise<number[]> => Promise.all(server.requests.map(secondsOf));
 
-describe('speech of a server that reads only short pieces', () => {
+describe('speech recognition by a server that reads only short pieces', () => {
   /** Answers pieces of at most that many seconds. */
   const upTo =
     (seconds: number, reply: Reply) =>
@@ -196,7 +196,7 @@ describe('speech of a server that reads only short pieces', () => {
     expect(server.requests.length).toBeLessThan(10);
   });
 
-  it('sends no longer pieces than it is told', async () => {
+  it('sends no pieces longer than it is told', async () => {
     const { value } = await speech('gpt-4o-transcribe-diarize', { pieceSec: 40 }).run(medium, callContext());
     expect(Math.max(...(await lengths()))).toBeLessThanOrEqual(40);
     expect(value.segments.length).toBeGreaterThan(3);

@@ -69,7 +69,7 @@ describe('a transcription', () => {
     expect(limitToSpeech(letters.segments, PIECE)).toMatchObject({ segments: { length: 300 }, isCut: true });
   });
 
-  it('of a moment or of quick speech is whole', () => {
+  it('is whole if it is of a moment or of quick speech', () => {
     const moment = { start: 100, end: 100.5 };
     const text = 'Скороговорка. '.repeat(70).trim();
     expect(readTranscription({ text, segments: [{ start: 0, end: 0.5, text }] }, moment)).toMatchObject({
@@ -81,7 +81,7 @@ describe('a transcription', () => {
     expect(limitToSpeech(segments, PIECE)).toMatchObject({ segments: [{ text: quick }], isCut: false });
   });
 
-  it('has short names of speakers', () => {
+  it('has at most 100 characters of a speaker’s name', () => {
     const [segment] = readTranscription(
       { segments: [{ start: 0, end: 1, text: 'Раз.', speaker: 'A'.repeat(100_000) }] },
       PIECE,

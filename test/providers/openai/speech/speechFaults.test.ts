@@ -48,7 +48,7 @@ describe('speech that fails', () => {
       expect(warnings).toEqual([]);
     });
 
-    it('is transcribed after the others for a caller that accepts gaps', async () => {
+    it('has the missing piece transcribed after the others for a caller that accepts gaps', async () => {
       const context = { ...callContext(), acceptsGaps: true };
       const { value, warnings } = await stage.speech('gpt-4o-transcribe').run(medium, context);
       expect(value.segments.map(({ start }) => start)).toEqual([0, 51, 110.5]);
@@ -181,7 +181,7 @@ describe('speech that fails', () => {
   });
 
   it.each<[string, Reply, string]>([
-    ['quota', { status: 429, json: { error: { code: 'insufficient_quota' } } }, 'quota'],
+    ['an exhausted quota', { status: 429, json: { error: { code: 'insufficient_quota' } } }, 'quota'],
     ['a wrong key', { status: 401, json: {} }, 'permanent'],
   ])('stops at once for %s', async (_, reply, kind) => {
     stage.server.script('/audio/transcriptions', () => reply);
@@ -229,7 +229,7 @@ describe('speech that fails', () => {
     });
   });
 
-  it('is tried again if the program could not be tried, for want of memory or time', async () => {
+  it('can be tried again if the program was killed, as for want of memory', async () => {
     const killed = join(stage.dir, 'killed-ffmpeg');
     await writeFile(killed, '#!/bin/sh\nkill -KILL $$; exit 1\n', { mode: 0o755 });
     const capability = createOpenAiSpeech({

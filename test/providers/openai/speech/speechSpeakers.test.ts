@@ -15,7 +15,7 @@ const said = (speaker: string | null, start: number, end: number): TranscribedSe
 const OVERLAP = { start: 570, end: 600 };
 
 describe('matchSpeakers', () => {
-  it('treats speakers at the same time as one', () => {
+  it('matches the names of two pieces whose speakers speak at the same time', () => {
     const earlier = [said('A', 560, 580), said('B', 581, 590), said('A', 591, 600)];
     const later = [said('B', 570, 580.4), said('A', 580.8, 590), said('B', 591, 600), said('C', 601, 650)];
     expect(matchSpeakers(earlier, later, OVERLAP)).toEqual(

@@ -17,8 +17,8 @@ import { makeAudio } from './audio.ts';
 export const TALK_PIECE_SEC = 240;
 
 /**
- * Two pieces of at most ten minutes are `long`, two of at most `TALK_PIECE_SEC` are `talk`, and three of at most one
- * minute `medium`.
+ * `long` is cut into two pieces of at most ten minutes, `talk` into two of at most `TALK_PIECE_SEC`, and `medium` into
+ * three of at most one minute.
  */
 const RECORDINGS = {
   short: [['sound', 8]],

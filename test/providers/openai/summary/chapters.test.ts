@@ -66,7 +66,7 @@ describe('chapters', () => {
     expect(warnings).toEqual(['invented_chapter_times:2']);
   });
 
-  it('without end are read in part', async () => {
+  it('are read in part if they do not end', async () => {
     answering(Array.from({ length: 100_000 }, (_, at) => ({ start: at % 600, title: '' })));
     const chapters = divider();
     let result: Awaited<ReturnType<typeof chapters.run>> | undefined;
@@ -75,7 +75,7 @@ describe('chapters', () => {
     expect(result?.warnings).toEqual([]);
   });
 
-  it('in another language than requested are corrected once', async () => {
+  it('are corrected once if they are in another language than requested', async () => {
     const titlesOf = (text: string) => [0, 200, 400].map((start) => ({ start, title: text }));
     const [english, russian] = ['The tram goes back to the depot', 'Трамвай возвращается в депо'].map(titlesOf);
     server.script('/chat/completions', (_request, index) => ({
@@ -87,13 +87,13 @@ describe('chapters', () => {
     expect([value[0]?.title, warnings]).toEqual(['The tram goes back to the depot', ['wrong_language']]);
   });
 
-  it('that do not follow the schema are requested once more, and then fail', async () => {
+  it('are requested once more if they do not follow the schema, and then fail', async () => {
     answering([{ start: '3:20', title: 'Время словами' }]);
     expect(await failureOf(divider().run(INPUT, callContext()))).toMatchObject({ code: 'provider_bad_answer' });
     expect(server.requests).toHaveLength(2);
   });
 
-  it('of a recording that is too long for the server are requested for less of it', async () => {
+  it('are requested for less of a recording that is too long for the server', async () => {
     server.script('/chat/completions', (_, index) =>
       index === 0
         ? { status: 400, json: { error: { code: 'context_length_exceeded' } } }
@@ -103,7 +103,7 @@ describe('chapters', () => {
     expect(asked(1).user.length).toBeLessThan(2_400);
   });
 
-  it('whose answer is cut off are requested for less of the recording, for this one only', async () => {
+  it('are requested for less of the recording if the answer is cut off, for this recording only', async () => {
     const cut = { json: completion('{"chapters": [', { finish_reason: 'length', usage: null }) };
     server.script('/chat/completions', (_request, index) =>
       index === 0 ? cut : { json: completion(JSON.stringify({ chapters: [] })) },

@@ -395,7 +395,7 @@ describe('summary', () => {
     });
   });
 
-  it('returns nothing for an empty item', async () => {
+  it('fails for an empty item, without a request', async () => {
     const empty = { ...INPUT, title: null, body: ' ' };
     expect(await failureOf(summary().run(empty, callContext()))).toMatchObject({
       kind: 'permanent',

@@ -70,7 +70,7 @@ describe('vision', () => {
   it.each([
     [undefined, 'Russian'],
     ['en', 'English'],
-  ])('describes frames in the language of their text, else in that of the fallback: %s', async (fallback, name) => {
+  ])('describes frames in the language of their text, else in the fallback language: %s', async (fallback, name) => {
     server.script('/chat/completions', () => entries(entry('0:0.5')));
     await vision().run({ ...input(frames(1)), ...(fallback && { fallback }) }, callContext());
     expect(systemOf(server.requests[0] as Received)).toContain(
@@ -245,7 +245,7 @@ describe('vision', () => {
     expect(server.requests).toHaveLength(1);
   });
 
-  it('answers every frame of the default test server', async () => {
+  it('describes every frame with the answers of the default test server', async () => {
     server.script('/chat/completions', ({ body }) => ({ json: answerChat(body) }));
     expect((await vision().run(input(frames(3)), callContext())).value).toHaveLength(3);
   });

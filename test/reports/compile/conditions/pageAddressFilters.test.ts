@@ -88,7 +88,7 @@ describe.each([
     ['in', ['https://shop.example/go?to=https://пример.рф/'], [7]],
     ['eq', ['https://shop.example/go?to=https%3A%2F%2Fпример.рф/'], [7]],
     ['eq', ['https://shop.example/go?host=пример.рф'], [8]],
-  ])('by the address: %s %j', async (op, values, pages) => {
+  ])('select pages by the address: %s %j', async (op, values, pages) => {
     expect(await pagesOf(url, op, ...values)).toEqual(pages);
   });
 
@@ -96,7 +96,7 @@ describe.each([
     ['eq', ['/спасибо'], [0, 1, 5]],
     ['in', ['/спасибо/', '/thanks'], [0, 1, 2, 5]],
     ['regex', ['^/спасибо$'], [0, 5]],
-  ])('by the path: %s %j', async (op, values, pages) => {
+  ])('select pages by the path: %s %j', async (op, values, pages) => {
     expect(await pagesOf(path, op, ...values)).toEqual(pages);
   });
 
@@ -108,7 +108,7 @@ describe.each([
     ['contains', ['हिन्दी'], [4]],
     ['contains', ['рф'], [0, 1, 6]],
     ['eq', ['йод.рф'.normalize('NFD')], [6]],
-  ])('by the domain: %s %j', async (op, values, pages) => {
+  ])('select pages by the domain: %s %j', async (op, values, pages) => {
     expect(await pagesOf(domain, op, ...values)).toEqual(pages);
   });
 });

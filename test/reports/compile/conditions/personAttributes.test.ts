@@ -77,7 +77,7 @@ describe('people', () => {
   });
 
   // proves: report-rules/people_share, report-rules/undefined_share, decisions-analytics/null-labels
-  it('by gender are shares of those whose gender is known', async () => {
+  it('have shares by gender among those whose gender is known', async () => {
     expect(await rowsOf({ dimensions: ['gender'], metrics: ALL })).toEqual({
       male: [2, 2 / 3, 10 / 13, 0, 100],
       female: [1, 1 / 3, 10 / 13, 1, 100],
@@ -155,7 +155,7 @@ describe('people', () => {
   });
 
   // proves: report-rules/min-people
-  it('fewer than the minimum are only in the total', async () => {
+  it('are only in the total if there are fewer than the minimum', async () => {
     const options = { audienceMinPeople: 2 };
     expect(await rowsOf({ dimensions: ['gender'], metrics: ['people', 'visits'] }, options)).toEqual({
       male: [2, 3],
@@ -169,7 +169,7 @@ describe('people', () => {
   });
 
   // proves: report-rules/min-people
-  it('fewer than the minimum cannot be found by a filter or a segment either', async () => {
+  it('cannot be found by a filter or a segment either if there are fewer than the minimum', async () => {
     const options = { audienceMinPeople: 2 };
     const [men, women] = [
       { dimension: 'gender', op: 'eq' as const, values: ['male'] },

@@ -49,7 +49,7 @@ describe('metrics of a visit', () => {
   });
 
   // proves: decisions-analytics/segment-metrics
-  it.each(Object.entries(OF_VISITS))('%s', async (metric, values) => {
+  it.each(Object.entries(OF_VISITS))('select the visits that have a value: %s', async (metric, values) => {
     for (const value of new Set(values)) {
       const { rows } = await world.report({
         dimensions: ['date_hour'],

@@ -33,7 +33,7 @@ describe('offsets', () => {
     );
   });
 
-  it('change when they should', () => {
+  it('are right at every moment of a period', () => {
     fc.assert(
       fc.property(
         zone,
@@ -59,12 +59,12 @@ describe('the start of a day', () => {
     ['Asia/Kolkata', '2026-05-01', '2026-04-30T18:30:00.000Z'],
     // Clocks jumped from 23:59:59 on the 3rd to 01:00 on the 4th.
     ['America/Sao_Paulo', '2018-11-04', '2018-11-04T03:00:00.000Z'],
-    // And from 23:59:59 on the 17th back to 23:00: its last hour occurred twice.
+    // Clocks went back from 23:59:59 on the 17th to 23:00: its last hour occurred twice.
     ['America/Sao_Paulo', '2018-02-18', '2018-02-18T03:00:00.000Z'],
     // The 30th was skipped.
     ['Pacific/Apia', '2011-12-30', '2011-12-30T10:00:00.000Z'],
     ['Pacific/Apia', '2011-12-31', '2011-12-30T10:00:00.000Z'],
-  ])('%s %s', (name, day, expected) => {
+  ])('is right in %s on %s', (name, day, expected) => {
     expect(new Date(startOfDay(name, day)).toISOString()).toBe(expected);
   });
 

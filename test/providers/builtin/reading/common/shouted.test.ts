@@ -30,7 +30,7 @@ describe('names in capitals', () => {
     },
   );
 
-  it('are those of people if they have a first name', () => {
+  it('are kept in a sentence in capitals only if they are full names of people', () => {
     const text = 'АННА ИВАНОВА ОТКРЫВАЕТ НОВУЮ ВЫСТАВКУ';
     expect([isKept(text, 'person', 0, 2), isKept(text, 'person', 0, 1)]).toEqual([true, false]);
   });

@@ -40,7 +40,7 @@ describe('Russian names', () => {
     expect(namesOf('Они гуляли по набережной Невы.')).toEqual(['place Нева']);
   });
 
-  it('of film studios and banks are organisations', () => {
+  it('of film studios are organisations', () => {
     expect(namesOf('Он всю жизнь проработал на Леннаучфильме.')).toEqual(['organization Леннаучфильм']);
   });
 });
