@@ -79,19 +79,20 @@ describe('removal of old rows', () => {
     const [usual, short, long] = [await createTestSite(pool), await createTestSite(pool), await createTestSite(pool)];
     await updateSite(pool, short.id, { quotas: { retention_months: 2 } });
     await updateSite(pool, long.id, { quotas: { retention_months: 60 } });
+    // 745 days are between 24 and 25 months, whichever months these are.
     for (const { id } of [usual, short, long]) {
-      for (const days of [30, 760, 1_200]) await addConversion(id, `c${days}`, ago(days));
+      for (const days of [30, 745, 1_200]) await addConversion(id, `c${days}`, ago(days));
       await addConversion(id, 'unsettled', ago(1_200), null);
       await pool.query(
         `insert into site_orders (site_id, shard, transaction_id, status, origin, occurred_at, received_at, attribution, user_id, lake_batch)
          select $1, 0, 'o' || days, 'purchased', 'api', now() - make_interval(days => days), now() - make_interval(days => days), 'none', 'u', 1
-           from unnest('{30,760,1200}'::int[]) days`,
+           from unnest('{30,745,1200}'::int[]) days`,
         [id],
       );
     }
     expect(await deleteOldRows(pool, 'conversions', 10, 37)).toBe(2);
     expect(await deleteOldRows(pool, 'orders', 10, 37)).toBe(2);
-    const kept = ['c30', 'c760', 'unsettled'];
+    const kept = ['c30', 'c745', 'unsettled'];
     expect(await Promise.all([usual, short, long].map(({ id }) => conversionsOf(id)))).toEqual([
       kept,
       kept,
