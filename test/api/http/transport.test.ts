@@ -217,9 +217,9 @@ describe('a request body', () => {
       const answered = once(socket, 'data');
       const asked = once(api.server.server, 'request') as Promise<[IncomingMessage]>;
       socket.write(head(body.length));
-      const [incoming] = await asked;
+      const [incoming] = await Promise.race([asked, closed]);
       // Until the body is being read, the request timeout would end the request.
-      while (!incoming.readableFlowing) await nextTurn();
+      await turnsUntil(() => incoming.readableFlowing === true, 'a reader of the body', incoming.socket);
       const before = incoming.socket.bytesRead;
       // Each byte arrives within the idle timeout; together they take far longer than that and the request timeout.
       for (const [index, byte] of [...body].entries()) {

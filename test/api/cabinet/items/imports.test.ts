@@ -274,9 +274,12 @@ describe('a client', () => {
       const status = upload({ 'content-length': String(drips) }, body.resolve);
       const client = await body.promise;
       client.flushHeaders();
-      const [incoming] = await asked;
+      const endedEarly = status.then((early): never => {
+        throw new Error(`the upload ended with ${early}`);
+      });
+      const [incoming] = await Promise.race([asked, endedEarly]);
       // The upload is read from now on; until then the time limit of a request would end it.
-      while (incoming.listenerCount('readable') === 0) await nextTurn();
+      await turnsUntil(() => incoming.listenerCount('readable') > 0, 'a reader of the upload', incoming.socket);
       const before = incoming.socket.bytesRead;
       for (let sent = 1; sent <= drips; sent += 1) {
         client.write('x');
