@@ -1,4 +1,4 @@
-/** A report takes a turn of its site's owner: sites that the cabinet makes all belong to one client, not to one owner. */
+/** Reports take turns by the owner of their site, because all sites that the cabinet makes belong to one client. */
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { loadSiteSettings } from '../../db/sites/siteSettings.ts';
 import { reportSiteOf } from '../../reports/reportSite.ts';
@@ -30,7 +30,7 @@ async function ownerOfSiteBy(call: Client): Promise<string | undefined> {
   return reportSiteOf(settings).owner;
 }
 
-it('all sites of an owner take turns together, and those of other owners do not', async () => {
+it('all sites of an owner share its turns, and sites of another owner have others', async () => {
   const [anna, boris] = [await newOwner(), await newOwner()];
   const [first, second, third] = [await ownerOfSiteBy(anna), await ownerOfSiteBy(anna), await ownerOfSiteBy(boris)];
   expect(first).toBeDefined();

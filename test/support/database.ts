@@ -62,7 +62,7 @@ async function keep(url: string): Promise<void> {
 }
 
 /**
- * Lists connections that the file opened and did not close. A client that has just ended may need a moment to
+ * Counts connections that the file opened and did not close. A client that has just ended may need a moment to
  * disconnect, and a backend a moment to notice that its client was killed.
  */
 async function openConnections(server: string, name: string, patienceMs: number): Promise<number> {

@@ -1,4 +1,4 @@
-/** Adds one waiting and one failed piece of each kind of work, as the processes leave them behind. */
+/** Adds work of each kind that waits or has failed, as the processes leave it behind. */
 import type pg from 'pg';
 import { queueExport } from '../../db/reports/exports.ts';
 import { storeAttempts } from '../cabinet/support/deliveries.ts';

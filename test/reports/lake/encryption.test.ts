@@ -75,7 +75,7 @@ async function trustingOurs(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** In the last three, `uselibpqcompat` changes nothing for node-postgres, since they have no mode that it knows. */
+/** `uselibpqcompat` changes nothing for node-postgres in the last three, which name no mode that it knows. */
 const ASKING = [
   'ssl=true',
   'sslmode=require',
@@ -120,12 +120,12 @@ describe.each([
 describe('a folder with a space, a quote and a backslash in its name', () => {
   const NAME = `editor's \\ temp`;
 
-  it('can be that of temporary files', async () => {
+  it('can hold the temporary files', async () => {
     await trustingOurs(() => byDuckdb(addressWith('ssl=true'), join(folder, NAME)));
     expect(encrypted.trusted).toBeGreaterThan(0);
   });
 
-  it('can be that of the given authority', async () => {
+  it('can hold the certificate of the given authority', async () => {
     await mkdir(join(folder, NAME), { recursive: true });
     const authority = join(folder, NAME, 'ca.pem');
     await copyFile(TLS_FILES.ca, authority);

@@ -1,6 +1,6 @@
 /**
- * Every table of the lake, also one that a release adds, loses its rows with their visitor and at the end of their
- * retention.
+ * Every table of the lake, including any that a release adds, loses its rows with their visitor and at the end of
+ * their retention.
  */
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { nextBatchId, stageRows } from '../../../db/lake/batches.ts';
@@ -21,7 +21,7 @@ import {
 
 const SITE = 'erased000001';
 const VISITOR = '0190aaaa-0000-7000-8000-000000000001';
-/** Tables whose rows name nobody: ids of visits that are no longer stored. */
+/** Tables whose rows name nobody: they hold ids of visits that are no longer stored. */
 const NAMELESS = ['former_robot_visits'];
 
 let database: TestDatabase;
@@ -66,14 +66,14 @@ async function tablesByRows(): Promise<{ filled: string[]; empty: string[] }> {
 
 const retain = (now: number) => deletePastRetention(test.lake, database.pool, new Map(), { now, factMonths: 37 });
 
-it('the rows of every table go with their visitor', async () => {
+it('every table loses the rows of a deleted visitor', async () => {
   // A table that is empty here would prove nothing: this test has to fill it.
   expect((await tablesByRows()).empty).toEqual(NAMELESS);
   await deletePeopleRows(test.lake, database.pool, { visitors: [{ siteId: SITE, visitorId: VISITOR }], users: [] });
   expect((await tablesByRows()).filled).toEqual([]);
 });
 
-it('the rows of every table go when their time has passed', async () => {
+it('every table loses its rows at the end of their retention', async () => {
   await retain(NOON + 400 * 86_400_000);
   const { filled, empty } = await tablesByRows();
   expect(filled).toEqual([...NAMELESS, 'conversions', 'order_lines', 'orders'].toSorted());

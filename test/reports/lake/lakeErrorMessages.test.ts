@@ -28,7 +28,7 @@ describe('toLakeError', () => {
       'Failed to commit: The catalogue says:  23505',
     ]),
     [`Catalog Error: there is no table 'hits'!${OWN_STATEMENT}`, `Catalog Error: there is no table 'hits'!`],
-  ])('keeps the words of %j', (text, words) => {
+  ])('keeps the wording of %j without the data and the statement in it', (text, words) => {
     expect(messageOf(text)).toBe(words);
   });
 
@@ -40,7 +40,7 @@ describe('toLakeError', () => {
     ['anna"anna\nLINE 1: anna'],
     [`anna\nLINE 1: anna'anna"anna`],
     [`'"\n\nLINE 1: anna\n'"anna`],
-  ])('contains no part of the value %j', (value) => {
+  ])('makes a message that contains no part of the value %j', (value) => {
     for (const quote of [`'`, '"'])
       for (const end of ['', OWN_STATEMENT, `\n\nLINE 1: select 'anna', "anna"`])
         expect(messageOf(`Conversion Error: no UUID: ${quote}${value}${quote}.${end}`)).not.toContain('anna');
@@ -71,7 +71,7 @@ describe('isConflict', () => {
   it.each([
     'ERROR:  permission denied for table ducklake_snapshot',
     'ОШИБКА:  нет доступа к таблице ducklake_snapshot',
-  ])('does not take %j for one', (text) => {
+  ])('does not take %j for a conflict', (text) => {
     expect(isConflict(catalogueError(text))).toBe(false);
   });
 });

@@ -1,4 +1,4 @@
-/** Crashes and outages around a commit of the lake: every row is in it once. */
+/** Crashes and outages around a commit to the lake, after which every row is in the lake once. */
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-/** @returns how many rows of each of the two tables it staged */
+/** @returns the number of staged batches, each of which has five hits and one visit */
 async function stage(site: string, batches: number, shard = 1): Promise<number> {
   for (let i = 0; i < batches; i += 1) {
     await inTransaction(database.pool, async (client) =>
@@ -155,7 +155,7 @@ describe('commitStaged in a process that is killed', () => {
 // proves: decisions-storage/once, decisions-storage/batch-id
 describe('a writer that was stopped', () => {
   it.each(['insert into lake.hits', 'commit'])(
-    'before `%s` finds later that another has done its work, and adds nothing',
+    'before `%s` adds nothing when it resumes after another has done its work',
     async (step) => {
       const site = `stopped0000${step.length}`;
       const staged = await stage(site, 3);
@@ -210,7 +210,7 @@ function withoutLayout(hit: HitRow): HitRow {
 }
 
 describe('openLake', () => {
-  it('may be called several times at once in a database without a lake', async () => {
+  it('may be called several times at once in a database without a lake, and refuses a newer lake or another data path', async () => {
     const fresh = await createTestDatabase();
     const settings = {
       ...test.settings,
@@ -362,7 +362,7 @@ describe('openLake', () => {
     );
   });
 
-  it('accepts no more settings and loads nothing by itself', async () => {
+  it('returns a lake whose settings are locked and that cannot load further extensions', async () => {
     await expect(test.lake.query(`set threads = 8`)).rejects.toThrow('locked');
     await expect(test.lake.query(`load spatial`)).rejects.toThrow('not found');
   });

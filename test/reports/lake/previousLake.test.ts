@@ -1,4 +1,4 @@
-/** A lake that the previous release created: an upgrade gives it all that a new lake has. */
+/** An upgrade gives a lake that the previous release created everything that a new lake has. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,7 +45,7 @@ async function columnsOf(lake: TestLake['lake']): Promise<Record<string, string[
   return Object.fromEntries(rows.map(({ table_name: table, columns }) => [table, columns]));
 }
 
-it('has the tables and columns of a new lake after the upgrade (ADDITIONS in reports/lake/lakeSchema.ts)', async () => {
+it('a lake of the previous release has the tables and columns of a new one after the upgrade (ADDITIONS in reports/lake/lakeSchema.ts)', async () => {
   const { openLake: openPrevious } = (await import(
     pathToFileURL(join(previous.root, 'reports/lake/index.ts')).href
   )) as PreviousLake;

@@ -60,7 +60,7 @@ const age = async (minutes: number): Promise<void> => {
 
 describe('mergeFiles', () => {
   // proves: decisions-storage/folder
-  it('makes one sorted file of many small ones, and removes the old ones once nobody can read them', async () => {
+  it('makes one sorted file of many small ones, which removeOldFiles removes once nobody can read them', async () => {
     const hits = (from: number) =>
       Array.from({ length: 20 }, (_, i) => hitRow({ site_id: `merge000000${i % 3}`, at: NOON + (from + i) * MINUTE }));
     for (let i = 0; i < 10; i += 1) await put({ hits: hits(i * 20) });
@@ -96,7 +96,7 @@ describe('mergeFiles', () => {
     expect(await mergeFiles(test.lake, database.pool)).toEqual({ merged: 0, made: 0 });
   });
 
-  it('loses and duplicates nothing next to commits and deletions', async () => {
+  it('loses and duplicates nothing while commits and deletions run', async () => {
     const site = 'beside000001';
     const visits = Array.from({ length: 30 }, (_, i) => visitRow({ site_id: site, started_at: NOON + i * MINUTE }));
     let isOver = false;
@@ -134,7 +134,7 @@ describe('mergeFiles', () => {
 
 describe('deletePastRetention', () => {
   // proves: quotas/hits-retention
-  it('removes rows older than 13 months, or than the months of the site', async () => {
+  it("removes hits and visits after 13 months or the site's own number of months, and conversions after 37", async () => {
     const now = NOON + 400 * DAY;
     const months = (n: number): number => new Date(now).setUTCMonth(new Date(now).getUTCMonth() - n);
     for (const site of ['usual0000001', 'short0000001', 'long00000001']) {

@@ -35,7 +35,7 @@ function differenceOfNumbers(
   return null;
 }
 
-/** Compares pages of ratios, whose last digits may differ; rows that tie then may be in either order. */
+/** Compares a page. The last digits of ratios may differ, and rows that differ only there may be in either order. */
 function differenceOfPage(request: ReportRequest, expected: OracleReport, got: Report): string | null {
   const order = orderOf(request);
   const sorted = expected.rows.toSorted(order.compare);

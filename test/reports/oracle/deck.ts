@@ -40,7 +40,7 @@ export function deckOf(day: string): ReportRequest[] {
   });
 }
 
-/** Shares of people need one audience dimension; dimensions of events alone would hide forms. */
+/** Shares of people need a single audience dimension, and a dimension of events would hide every form. */
 function dimensionGroups(): Dimension[][] {
   const kindOf = ({ level, hitType }: Dimension): string => `${level} ${hitType}`;
   const kinds = [...new Set(DIMENSIONS.map(kindOf))];

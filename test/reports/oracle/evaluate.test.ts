@@ -46,18 +46,18 @@ describe('texts', () => {
     ['/a', '/a', '/a', '/a'],
     ['//x', '//', '//x', '//x'],
     ['', '', '', ''],
-  ])('levels of %s', (path, ...levels) => {
+  ])('that are paths are cut after the second, third and fourth slash: %s', (path, ...levels) => {
     expect([1, 2, 3].map((level) => pathLevel(path, level))).toEqual(levels);
   });
 
-  it('of params: texts unchanged, everything else as JSON, and missing ones as nothing', () => {
+  it('of params are unchanged; other values become JSON, and missing ones null', () => {
     const json = JSON.stringify({ text: 'a"b', number: 1.5, yes: true, nothing: null, list: [1], 'a.b': 'dot' });
     expect(
       ['text', 'number', 'yes', 'nothing', 'list', 'a.b', 'a', '__proto__'].map((key) => jsonMember(json, key)),
     ).toEqual(['a"b', '1.5', 'true', null, '[1]', 'dot', null, null]);
   });
 
-  it('that are unknown equal nothing', () => {
+  it('that are unknown match neq alone, and contains ignores case', () => {
     expect(
       (['eq', 'neq', 'contains', 'regex', 'in'] as const).map((op) =>
         passes(null, { dimension: 'city', op, values: ['.*'] }),

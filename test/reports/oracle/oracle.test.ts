@@ -78,7 +78,7 @@ const asksFor = ({ dimensions, metrics }: ReportRequest, ids: ReadonlySet<string
 // proves: report-dimensions/product, report-dimensions/audience, report-metrics/visits, report-metrics/pages
 // proves: report-metrics/goals, report-metrics/orders, report-metrics/products, report-metrics/audience
 // proves: report-metrics/goal-code
-it('every identifier was used, and returned something', async () => {
+it('every dimension and every metric is requested and has a value', async () => {
   const deck = new Seen();
   for (const seed of RICH_WORLDS) {
     if (untold(deck).length === 0) break;
@@ -97,7 +97,7 @@ it('every identifier was used, and returned something', async () => {
 // proves: report-rules/undefined_share, decisions-analytics/period-visits, decisions-analytics/period-facts
 // proves: decisions-analytics/unique_pageviews, decisions-analytics/avg_time_on_page
 it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
-  'random requests on world %i agree',
+  'the engine and the evaluator agree on random requests in world %i',
   async (seed) => {
     const random = randomWorld(seed, new Date());
     await storeWorld(db.pool, lake.lake, random);
@@ -116,7 +116,7 @@ it.each(Array.from({ length: WORLDS }, (_, index) => SEED + index))(
   },
 );
 
-it('requests covered every kind of case', () => {
+it('the random requests cover many combinations of metrics, dimensions and filters', () => {
   expect(seen.requests).toBeGreaterThanOrEqual(RUNS);
   expect(seen.combinations.size).toBeGreaterThan(Math.min(3 * RUNS, 1500));
 });

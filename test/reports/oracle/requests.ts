@@ -20,7 +20,7 @@ import { ATTRIBUTES } from './dimensions.ts';
 import * as pools from './world/pools.ts';
 import { shiftDate } from './wallClock.ts';
 
-/** Returns, for a dimension, some values that rows have and some that no row has. */
+/** Returns, for a dimension, some of the values that rows have. */
 export type KnownValues = (dimension: string) => readonly string[];
 
 function dimensionIds({ id }: Dimension): string[] {
@@ -107,7 +107,7 @@ function conditionOf(values: KnownValues): fc.Arbitrary<Condition> {
 const segmentOf = (values: KnownValues): fc.Arbitrary<Segment> =>
   fc.record({ scope: fc.constantFrom('visit' as const, 'visitor' as const), condition: conditionOf(values) });
 
-/** Returns the metrics that the product allows together: one of those that count visits always fits. */
+/** Returns the metrics that the product allows with these; those that count visits always fit. */
 function fittingMetrics(dimensions: readonly string[], filters: readonly Filter[]): readonly Metric[] {
   const found = (ids: readonly string[]): Dimension[] => ids.flatMap((id) => findDimension(id)?.dimension ?? []);
   const [grouped, filtered] = [found(dimensions), found(filters.map(({ dimension }) => dimension))];
@@ -173,6 +173,6 @@ export function randomRequest(day: string, values: KnownValues): fc.Arbitrary<Re
         ...days,
         sort: sort.map(([index, dir]) => ({ field: fields[index % fields.length] ?? 'visits', dir })),
       };
-    }); // Otherwise the smallest values come first, which reveal the least.
+    }); // With its bias fast-check begins with the smallest values, which reveal the least.
   return fc.noBias(requests);
 }

@@ -66,8 +66,8 @@ it('random people are loaded as the view shows them, with network and ages', asy
   expect(fromNetwork).toBeGreaterThan(0);
 });
 
-describe('needs', () => {
-  it('nothing is loaded that is not needed', async () => {
+describe('loadPeople', () => {
+  it('loads nothing that is not needed', async () => {
     const site = await addSite(stage.pool);
     const visitor = await addVisitor(stage.pool, site);
     await stage.tell(site, {
@@ -89,7 +89,7 @@ describe('needs', () => {
     ]);
   });
 
-  it('a site whose id and keys are not plain words works', async () => {
+  it('works for a site whose id and keys are not plain words', async () => {
     const key = `it's "a" $1 \\ ключ; --`;
     const site = await addSite(stage.pool);
     await stage.tell(site, { userId: `o'neil`, data: { params: { [key]: 'да' } } });
@@ -100,7 +100,7 @@ describe('needs', () => {
   });
 });
 
-it('a deleted visitor belongs to nobody', async () => {
+it('the values and the link of a deleted visitor are no longer loaded', async () => {
   const site = await addSite(stage.pool);
   const visitor = randomUUID();
   await addVisitor(stage.pool, site, visitor);

@@ -58,7 +58,7 @@ it.each([
   ['gender', ['male/site']],
   ['purchase_category', ['electronics/network', 'tablets/site']],
 ])(
-  "the network adds to a site's own values where each value is decided separately: %s alone",
+  "the network adds to a site's own values only where each value is decided separately: %s alone",
   async (attribute, held) => {
     const [mine, theirs] = await Promise.all([
       addSite(stage.pool, { network: true }),

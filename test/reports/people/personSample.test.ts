@@ -52,7 +52,7 @@ describe('a sample', () => {
     }
   });
 
-  it('includes all links of its users, and values of a tenth of the visitors', async () => {
+  it('includes all links, the values of all users, and those of a tenth of the other visitors', async () => {
     const site = await addSite(stage.pool);
     const visitors: readonly string[] = Array.from({ length: 200 }, () => randomUUID());
     const [linked, alone] = [visitors.slice(0, 100), visitors.slice(100)];

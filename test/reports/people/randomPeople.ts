@@ -97,7 +97,7 @@ export const settings = fc.array(
 );
 
 /**
- * Ids of visitors are unique to the site; ids of users are equal at both sites and still denote different persons.
+ * Ids of visitors are unique to the site; ids of users are equal at all sites and still denote different persons.
  */
 const idOf = ({ site, person, isUser }: { site: number; person: number; isUser: boolean }): string =>
   isUser ? `u${person}` : `00000000-0000-4000-8000-0000000000${site}${person}`;

@@ -77,7 +77,7 @@ describe('the registry', () => {
   });
 
   // proves: decisions-cabinet-app/report-fields
-  it('names each in every language, with unique names', () => {
+  it('gives every dimension and metric a unique name in every language', () => {
     for (const entries of [DIMENSIONS, METRICS]) {
       for (const language of LANGUAGES) {
         const labels = entries.map(({ group, label }) => `${group}: ${label[language]}`);
@@ -155,15 +155,18 @@ describe('compatibility', () => {
   };
 
   // proves: report-dimensions/incompatible, decisions-analytics/incompatible
-  it.each(METRICS.filter(({ id }) => !SHARES.includes(id)))('$id: with each dimension', (entry) => {
-    const fits = (found: readonly Dimension[]): string[] => found.map(({ id }) => id);
-    const expected = fits(DIMENSIONS.filter(({ level }) => POSSIBLE[entry.level].includes(level)));
-    expect(fits(DIMENSIONS.filter((one) => isCompatible(entry, [one])))).toEqual(expected);
-    expect(fits(DIMENSIONS.filter((one) => isCompatible(entry, [], [one])))).toEqual(expected);
-  });
+  it.each(METRICS.filter(({ id }) => !SHARES.includes(id)))(
+    'of $id with a dimension depends on the levels of both alone',
+    (entry) => {
+      const fits = (found: readonly Dimension[]): string[] => found.map(({ id }) => id);
+      const expected = fits(DIMENSIONS.filter(({ level }) => POSSIBLE[entry.level].includes(level)));
+      expect(fits(DIMENSIONS.filter((one) => isCompatible(entry, [one])))).toEqual(expected);
+      expect(fits(DIMENSIONS.filter((one) => isCompatible(entry, [], [one])))).toEqual(expected);
+    },
+  );
 
   // proves: decisions-analytics/incompatible-shares
-  it.each(SHARES)('%s: with exactly one dimension of the audience, and none of pages and facts', (id) => {
+  it.each(SHARES)('of %s requires exactly one audience dimension and excludes dimensions of pages and facts', (id) => {
     const [share, gender] = [metric(id), dimension('gender')];
     const ofLevels = (...levels: Level[]): Dimension[] => DIMENSIONS.filter(({ level }) => levels.includes(level));
     expect(isCompatible(share, [])).toBe(false);
@@ -184,8 +187,8 @@ describe('compatibility', () => {
   });
 });
 
-describe('the SQL of entries', () => {
-  /** Functions that every engine reads alike; all others depend on the dialect. */
+describe('the SQL', () => {
+  /** Keywords and functions that every engine reads alike; all others depend on the dialect. */
   const COMMON = words(
     'case when then else end is null not and or true false coalesce nullif least round sum count distinct filter where',
   );
@@ -220,7 +223,7 @@ describe('the SQL of entries', () => {
     }),
   ];
 
-  it.each(expressions)('%s: uses only what every engine supports', (_id, expression) => {
+  it.each(expressions)('of %s uses only what every engine supports', (_id, expression) => {
     const bare = textOf(expression)
       .replaceAll(/'[^']*'/g, '')
       .replaceAll(/\b[vhcol]\.x\b/g, '');

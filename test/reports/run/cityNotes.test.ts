@@ -86,7 +86,7 @@ describe('the notes of a report on regions or cities', () => {
     ]);
   });
 
-  it("are absent if no city database is needed: countries, or a site's data about its people", async () => {
+  it("are absent if no city database is needed: for countries, or for a site's data about its people", async () => {
     await ingestOnce(null);
     expect(await notesOf({})).toBeUndefined();
     expect(await notesOf({ dimensions: ['country', 'continent'] })).toBeUndefined();

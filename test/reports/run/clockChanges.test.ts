@@ -73,7 +73,7 @@ describe('a visit over midnight', () => {
   });
 });
 
-describe('the change to winter time', () => {
+describe('at the change to winter time', () => {
   let site: ReportSite;
   const day = { date_from: '2025-10-26', date_to: '2025-10-26' };
 
@@ -180,7 +180,7 @@ describe('a day', () => {
   });
 
   // proves: decisions-analytics/time-labels, report-rules/period
-  it('is that of the site in weeks of the ISO calendar and in quarters', async () => {
+  it('belongs to the ISO week, the quarter and the year of its date at the site', async () => {
     const site = await siteOf('Pacific/Auckland', [
       '2025-12-28T10:59:00Z',
       '2025-12-28T11:00:00Z',
@@ -203,7 +203,7 @@ describe('a day', () => {
   });
 });
 
-it('an open visit counts, and its conversions once they are in the lake', async () => {
+it('an open visit counts, and so do its conversions once they are in the lake', async () => {
   const site = await history.addSite({
     timezone: 'UTC',
     goals: [{ code: 'lead', title: 'Lead', type: 'js', match: null, value: null }],

@@ -37,7 +37,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** Far enough in the past to be settled as soon as the clock finds it. */
+/** Far enough in the past to be settled at once. */
 const START = Date.now() - 5 * HOUR;
 const day = (at: number): string => new Date(at).toISOString().slice(0, 10);
 const request = (given: Partial<ReportRequest>): ReportRequest => ({
@@ -79,7 +79,7 @@ class Books {
     this.hitsStored += 1;
   }
 
-  /** A late hit, which may also move the start; the visit goes to the lake again. */
+  /** A late hit, which also moves the start; the visit goes to the lake again. */
   async change(): Promise<void> {
     const index = Math.floor(Math.random() * this.visits.length);
     const row = this.visits[index];
@@ -159,7 +159,7 @@ describe('every report', () => {
     expect((await report()).totals).toEqual([VISITS, books.hitsStored, VISITS]);
   });
 
-  it('has what was accepted before it began and nothing that was not by its end, while visits come', async () => {
+  it('has everything accepted before it begins and nothing accepted after its end, while visits come in', async () => {
     const old = (await report()).totals;
     const books = new Books();
     const stops = [again(() => books.accept()), again(settle), again(commit)];
@@ -177,7 +177,7 @@ describe('every report', () => {
 });
 
 describe('a report', () => {
-  it('shows one moment: what goes to the lake while it runs is in the next', async () => {
+  it('shows one moment: what goes to the lake while it runs is in the next report', async () => {
     const books = new Books();
     const before = (await report()).totals;
     let statements = 0;

@@ -139,7 +139,7 @@ describe('a fresh visit', () => {
   });
 
   // proves: decisions-storage/reports
-  it('is open, changed or staged, but neither one in the lake nor one set aside', async () => {
+  it('is open or staged, but neither in the lake nor set aside', async () => {
     const site = newSite();
     const [open, staged, inLake, aside] = Array.from({ length: 4 }, () => visitRow({ site_id: site })) as [
       VisitRow,
@@ -181,7 +181,7 @@ describe('a fresh visit', () => {
     expect((await fresh(site)).ids).toHaveLength(300);
   });
 
-  it('belongs to a current or former user of the sample if it is a sample of persons', async () => {
+  it('belongs to a visitor without a user, or to a current or former user, of the sample if it is a sample of persons', async () => {
     const site = newSite();
     const [alone, was, is, others] = [0, 1, 2, 4].map((number) => `00000000-0000-4000-8000-00000000000${number}`) as [
       string,
@@ -208,7 +208,7 @@ describe('a fresh visit', () => {
     ]);
   });
 
-  it('is found in any part of the span', async () => {
+  it('overlaps the span, to which its end does not belong', async () => {
     const site = newSite();
     const from = (started_at: number, ended_at: number): VisitRow => visitRow({ site_id: site, started_at, ended_at });
     const inside = from(NOON, NOON + HOUR);

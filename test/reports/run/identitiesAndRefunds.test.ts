@@ -186,7 +186,7 @@ describe('refunds', () => {
 
   // proves: report/notes
   // proves: report-rules/no-rate
-  it('leave out money without a rate, and its orders from averages, and the answer says so', async () => {
+  it('and purchases without a rate get a note in a report on the money of their period, and in no other', async () => {
     const { notes } = await history.report(site, { metrics });
     expect(notes).toEqual([{ code: 'missing_rate', message: expect.stringContaining('rate') }]);
     expect(

@@ -254,7 +254,7 @@ describe('two users of one browser, of whom the first also has a telephone', () 
   ];
   beforeAll(() => store(SITE, world));
 
-  it("are each sampled separately, and visits and orders with their visitor's current person", async () => {
+  it("are each sampled separately, and visits and orders are sampled with their visitor's current person", async () => {
     const told = await totals(SITE, { metrics: ['users', 'buyers', 'people', 'visitors', 'visits', 'orders'] });
     expect(told).toEqual(
       [first + second, first + second, first + second, first + second, first + 3 * second, first + 3 * second].map(

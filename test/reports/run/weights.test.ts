@@ -91,7 +91,7 @@ function report(request: Partial<ReportRequest>): Promise<Report> {
 }
 
 // proves: report-rules/distinct
-it('new visitors have the same weight in both counts: a share is never over 1', async () => {
+it('new visitors weigh as much as among all visitors, so that their share is never over 1', async () => {
   const { data, totals } = await report({
     dimensions: ['date'],
     metrics: ['visits', 'visitors', 'new_visitors', 'new_visitors_share'],
@@ -103,7 +103,7 @@ it('new visitors have the same weight in both counts: a share is never over 1', 
   expect(totals).toEqual([12, 2, 2, 1]);
 });
 
-it('converted visitors have the same weight in both counts', async () => {
+it('converted visitors weigh the same in both parts of the visitor conversion rate', async () => {
   const { totals } = await report({
     metrics: ['visitors', 'visitor_conversion_rate', 'conversion_rate', 'converted_visitors'],
   });
@@ -111,7 +111,7 @@ it('converted visitors have the same weight in both counts', async () => {
 });
 
 // proves: report-metrics/goal-code
-it('metrics of several goals in one request each belong to their own', async () => {
+it('metrics of several goals in one request each count their own goal', async () => {
   const { totals } = await report({
     metrics: [
       'conversions:a',

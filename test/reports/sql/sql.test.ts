@@ -31,7 +31,7 @@ describe('the tag', () => {
     });
   });
 
-  it('binds equal values once, but not a number with its text', () => {
+  it('binds equal values once, but a number and its text separately', () => {
     const { text, params } = render(sql`${1} ${'1'} ${1} ${'1'}`, DUCKDB);
     expect([text, params]).toEqual(['$1 $2 $1 $2', [1, '1']]);
   });
@@ -40,13 +40,13 @@ describe('the tag', () => {
     expect(textOf(sql`${literal("it's")} ${raw('as x')} ${column('c', 'at')}`)).toBe(`'it''s' as x c."at"`);
   });
 
-  it('is the same however it was assembled', () => {
+  it('makes SQL that is the same however it was assembled', () => {
     expect(isSame(sql`a ${sql`b ${country}`} c`, sql`a b ${country} c`)).toBe(true);
     expect(isSame(join([raw('a'), raw('b')]), raw('a, b'))).toBe(true);
     expect(isSame(sql`${1}`, sql`${'1'}`)).toBe(false);
   });
 
-  it('distinguishes a condition from none', () => {
+  it('makes no where clause without conditions', () => {
     expect([where([]), where([raw('a')]), where([raw('a'), raw('b')])].map(textOf)).toEqual([
       '',
       ' where a',

@@ -19,18 +19,18 @@ describe('conditions', () => {
       `with ${op}`,
       { metric: 'pageviews', op, value: 1 },
     ]),
-    ['all of', { all: [leaf, leaf] }],
-    ['any of', { any: [leaf] }],
-    ['not', { not: leaf }],
+    ['joined by all', { all: [leaf, leaf] }],
+    ['joined by any', { any: [leaf] }],
+    ['negated', { not: leaf }],
     ['a list', [leaf, { not: leaf }]],
-    ['a list within', { any: [[leaf, leaf], leaf] }],
-    ['whole visitors', { scope: 'visitor', ...leaf }],
-    ['whole visitors by a group', { scope: 'visitor', all: [leaf] }],
-    ['visits', { scope: 'visit', not: leaf }],
+    ['a list inside a group', { any: [[leaf, leaf], leaf] }],
+    ['about whole visitors', { scope: 'visitor', ...leaf }],
+    ['a group about whole visitors', { scope: 'visitor', all: [leaf] }],
+    ['about visits', { scope: 'visit', not: leaf }],
     // proves: decisions-analytics/segment-size
     ['four groups deep', nested(4, (inner) => ({ all: [inner] }))],
     // proves: decisions-analytics/segment-size
-    ['fifty', { any: Array.from({ length: 50 }, () => leaf) }],
+    ['fifty in number', { any: Array.from({ length: 50 }, () => leaf) }],
   ])('may be %s', (_what, value) => {
     expect(faultsOf(value)).toEqual([]);
   });
@@ -49,13 +49,13 @@ describe('conditions', () => {
     ['two kinds in one', { all: [leaf], any: [leaf] }, 'segment'],
     ['a condition with a group', { ...leaf, not: leaf }, 'segment'],
     // proves: decisions-analytics/segment-scope
-    ['a scope within', { all: [leaf, { scope: 'visitor', ...leaf }] }, 'segment.all[1]'],
+    ['a scope inside a group', { all: [leaf, { scope: 'visitor', ...leaf }] }, 'segment.all[1]'],
     ['an additional field', { all: [{ ...leaf, label: 'x' }] }, 'segment.all[0]'],
     // proves: decisions-analytics/segment-faults
     ['an unknown operation', { not: { ...leaf, op: 'gt' } }, 'segment.not'],
     ['two values', [leaf, { ...leaf, values: ['a', 'b'] }], 'segment[1]'],
-    ['numbers', { ...leaf, values: [1] }, 'segment'],
-    ['a pattern', { any: [{ ...leaf, op: 'regex', values: ['(?!a)'] }] }, 'segment.any[0]'],
+    ['a number as a value', { ...leaf, values: [1] }, 'segment'],
+    ['an unsupported pattern', { any: [{ ...leaf, op: 'regex', values: ['(?!a)'] }] }, 'segment.any[0]'],
     // proves: decisions-analytics/segment-faults
     ['an unknown comparison', { metric: 'pageviews', op: 'in', value: 1 }, 'segment'],
     ['a text to compare with', { metric: 'pageviews', op: 'eq', value: '1' }, 'segment'],
@@ -74,13 +74,13 @@ describe('conditions', () => {
       [{ any: Array.from({ length: 26 }, () => leaf) }, { all: Array.from({ length: 25 }, () => leaf) }],
       'segment',
     ],
-    ['keys of objects', JSON.parse('{"__proto__":{"all":[]}}'), 'segment'],
+    ['__proto__ as a key', JSON.parse('{"__proto__":{"all":[]}}'), 'segment'],
   ])('are bad_filter at the wrong condition: %s', (_what, value, field) => {
     expect(faultsOf(value)).toEqual([`${field} bad_filter`]);
   });
 
   // proves: decisions-analytics/segment-faults
-  it('name unknown fields', () => {
+  it('have faults that name unknown dimensions and metrics', () => {
     expect(
       faultsOf({ all: [leaf, { ...leaf, dimension: 'planet' }, { any: [{ metric: 'smiles', op: 'gt', value: 1 }] }] }),
     ).toEqual(['segment.all[1].dimension unknown_dimension', 'segment.all[2].any[0].metric unknown_metric']);

@@ -2,7 +2,7 @@
 import type { FieldFault } from '../../../domain/schemas/fieldFaults.ts';
 import { reportFaults } from '../../../reports/validate/index.ts';
 
-/** 10:00 of 20 November in Moscow. */
+/** 10:00 on 20 November in Moscow. */
 export const NOW = new Date('2026-11-20T07:00:00Z');
 export const SITE = { timezone: 'Europe/Moscow' };
 
@@ -13,7 +13,7 @@ export const GOOD = {
   date_to: '2026-11-20',
 };
 
-/** Returns faults as `field code`, of a valid request with these changes. */
+/** Returns the faults of a valid request with these changes, each as `field code`. */
 export function faultsOf(changes: Record<string, unknown>, { timezone = SITE.timezone, now = NOW } = {}): string[] {
   return textsOf(reportFaults({ ...GOOD, ...changes }, { timezone }, now));
 }

@@ -66,7 +66,7 @@ export class ItemStage {
   projectId = '';
   prepare: Prepare = prepareAnything;
   /**
-   * Runs before an attempt of prepare and all its heartbeats; a promise that never resolves simulates a dead
+   * Wraps an attempt of prepare and all its heartbeats; a promise that never resolves simulates a dead
    * worker.
    */
   prepareAttempt: (next: () => Promise<boolean>, work: MediumWork) => Promise<boolean> = (next) => next();

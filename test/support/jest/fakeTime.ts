@@ -64,7 +64,7 @@ export function setDate(now: number): void {
 }
 
 /**
- * Stops the steady clock of this process while `work` runs, so that no limit of a rate is lifted meanwhile. An
+ * Stops the steady clock of this process while `work` runs, so that no rate limit recovers meanwhile. An
  * `eventually` inside it never times out, and limits that are counted in PostgreSQL go on.
  */
 export async function withStoppedClock<T>(work: () => Promise<T>): Promise<T> {

@@ -58,7 +58,7 @@ export function hashOf(email: string): string {
   return contactHashes(Buffer.alloc(32, 1), { email }).email_hash ?? '';
 }
 
-/** For tests in which the keys of params can be recorded. */
+/** For tests that expect the keys of params to be recorded. */
 export function failOnLostKeys(error: unknown): never {
   throw error;
 }

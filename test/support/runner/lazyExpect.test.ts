@@ -57,7 +57,7 @@ it('the lazy expect counts what it has checked', () => {
   expect(new Map([[1, 2]])).toStrictEqual(new Map([[1, 2]]));
 });
 
-it('the lazy expect leaves stacks of errors as they are', () => {
+it('the lazy expect leaves the limit of error stacks as it is', () => {
   const { stackTraceLimit } = Error;
   expect(1).toBe(1);
   expect(Error.stackTraceLimit).toBe(stackTraceLimit);

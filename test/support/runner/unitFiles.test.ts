@@ -10,7 +10,7 @@ describe('findUnitFiles', () => {
     files = await findUnitFiles();
   });
 
-  it('includes pure rules, and those built on product code that could start a process', () => {
+  it('includes tests of pure rules, and those of product code that could start a process', () => {
     expect(files).toEqual(
       expect.arrayContaining(['test/domain/jobs/ids.test.ts', 'test/activities/media/pictures/frameSelection.test.ts']),
     );

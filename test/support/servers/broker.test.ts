@@ -57,7 +57,7 @@ describe('the broker', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  it('starts nothing without a request, and says what it does not have', async () => {
+  it('says what it does not have, and ends when its input closes', async () => {
     const { process: child, ask } = await startBroker();
     const answer = await ask('/unknown');
     expect({ status: answer.status, text: await answer.text() }).toEqual({

@@ -126,7 +126,7 @@ const conversionValue: Value = (group, context, goal) =>
     ),
   );
 
-/** Returns the row's visits with such a conversion at any time; where the row has goals, one of those. */
+/** Returns the row's visits with such a conversion at any time; if goals are in use, it must be the row's own. */
 function convertedVisits(group: Group, { view }: MetricContext, goal: string): VisitRow[] {
   const isSuch = (conversion: ConversionRow): boolean => goal === '' || conversion.goal === goal;
   return distinct(group.visit, ({ visit, conversion }) => {

@@ -149,7 +149,7 @@ function withGoals(row: VisitRow, goals: number): VisitRow {
   return { ...row, goals, is_bounce: row.is_bounce && goals === 0 };
 }
 
-/** Returns the visit before its last hits, and before an early hit that arrived late. */
+/** Returns the visit as it was before its last hits, and before a late arrival moved its start. */
 function olderOf(dice: Dice, visit: VisitRow): VisitRow {
   const started = dice.chance(50)
     ? visit.started_at
@@ -186,7 +186,7 @@ function randomPeople(
       .map((person, index): ToldPerson => ({
         siteId,
         person,
-        // One person of each site for an address, so that the network has one source.
+        // No two people of a site have the same address, so that the network has one source.
         email: dice.chance(70) ? `${index}@${sites[0]}.example` : null,
         told: (['site', 'user'] as const)
           .filter(() => dice.chance(60))
