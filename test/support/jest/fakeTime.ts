@@ -1,6 +1,6 @@
 /**
  * A clock that tests move: time limits of minutes are reached at once, while sockets work as usual. Or only another
- * date, while time passes normally; or a steady clock that stands still, so that no limit of a rate is lifted.
+ * date, while time passes normally; or a steady clock that stands still, so that no rate limit recovers.
  */
 import { setImmediate } from 'node:timers/promises';
 import { jest } from '@jest/globals';

@@ -9,11 +9,11 @@
 type Way = string;
 
 interface RowFates {
-  /** What moves the rows when two people turn out to be one. */
+  /** The statement that moves the rows when two people turn out to be one. */
   moves: Way;
-  /** What deletes the rows when a person is deleted. */
+  /** The statement that deletes the rows when a person is deleted. */
   erases: Way;
-  /** What deletes the rows after some time, without a request. */
+  /** The statement that deletes the rows after some time, without a request. */
   expires: Way;
 }
 

@@ -14,7 +14,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 /** Four attempts take this long, with pauses of 2, 6 and 18 seconds. */
 const QUICK = 26 * SECOND;
-/** What a step waits after its quick attempts. */
+/** Time that a step waits after its quick attempts. */
 const FIRST_DEFERRAL = 10 * MINUTE;
 
 // Steps here run one after the other: the time-skipping server can lose a task when several end at once.

@@ -16,7 +16,7 @@ export const SHOWN = 12;
  * with the query are first. An empty query returns all in their order.
  */
 export function matchEntries<E extends Entry>(entries: readonly E[], query: string): E[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = wordsOf(query);
   const matching = entries.filter((entry) => words.every((word) => isIn(entry, word)));
   const begins = ({ text }: E): number => Number(!text.toLowerCase().startsWith(query.trim().toLowerCase()));
   return matching.toSorted((one, other) => begins(one) - begins(other)).slice(0, SHOWN);
@@ -24,8 +24,11 @@ export function matchEntries<E extends Entry>(entries: readonly E[], query: stri
 
 /** Returns true if the API's search would find an item by the text: its id begins with it, or its title has every word. */
 export function isItemFound({ id, title }: { id: string; title: string | null }, text: string): boolean {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean);
-  return id.startsWith(text) || (title !== null && words.every((word) => title.toLowerCase().includes(word)));
+  return id.startsWith(text) || (title !== null && wordsOf(text).every((word) => title.toLowerCase().includes(word)));
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
 function isIn({ text, detail }: Entry, word: string): boolean {
