@@ -1,12 +1,13 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { lowerPrioritiesOf, raiseSessionPriority } from '../../../platform/process/niceness.ts';
 import { eventually } from '../../support/eventually.ts';
 import { mayRaiseSessions, sessionOf } from '../../support/programs/sessions.ts';
+import { statFields } from '../../support/programs/statFields.ts';
 
 const children: ChildProcess[] = [];
 
@@ -44,11 +45,7 @@ describe('lowerPrioritiesOf', () => {
   const nicenesses = (pid: number): number[] =>
     readdirSync(`/proc/${pid}/task`).map((thread) => getPriority(Number(thread)));
   const SCHED_IDLE = 5;
-  /** Field 41 of the line; the name in brackets, which may contain spaces, is field 2. */
-  const policyOf = (pid: number | undefined, thread: string): number => {
-    const stat = readFileSync(`/proc/${pid}/task/${thread}/stat`, 'utf8');
-    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[41 - 3]);
-  };
+  const policyOf = (pid: number | undefined, thread: string): number => statFields(`${pid}/task/${thread}`)(41);
   const hasSessions = sessionOf('self') !== '';
 
   it('lowers its priority with all of its threads', async () => {

@@ -1,6 +1,5 @@
 /** Engines whose reports take too long, ignore cancellation, crash, or need too much memory. */
-import { fork, type ChildProcess } from 'node:child_process';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
@@ -20,6 +19,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/database.ts
 import { eventually } from '../../support/eventually.ts';
 import { openTestLake } from '../../support/lake/lake.ts';
 import { withDatabase } from '../../support/servers/template.ts';
+import { watchChildren } from './support/watchChildren.ts';
 
 const ENTRY = new URL('support/child.ts', import.meta.url).pathname;
 const PARENT = new URL('support/parent.ts', import.meta.url).pathname;
@@ -110,11 +110,7 @@ const outcomes = async (): Promise<Record<string, number>> =>
       .map(({ labels, value }) => [String(labels['outcome']), value]),
   );
 
-/** Every process that this one has started, as Node reports it. */
-const children: ChildProcess[] = [];
-const noteChild = (message: unknown): void => void children.push((message as { process: ChildProcess }).process);
-beforeAll(() => subscribe('child_process', noteChild));
-afterAll(() => void unsubscribe('child_process', noteChild));
+const children = watchChildren();
 /** Counts the engines' queries in PostgreSQL whose text contains the word. */
 const queriesWith = async (word: string): Promise<number> =>
   (

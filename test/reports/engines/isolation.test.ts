@@ -1,8 +1,5 @@
 /** A heavy report while the intake and the report of another site run, over HTTP. */
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ChildProcess } from 'node:child_process';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fetch } from 'undici';
@@ -15,6 +12,8 @@ import { createTestSite, type TestSite } from '../../api/support/testSite.ts';
 import { createTestDatabase, type TestDatabase } from '../../support/database.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openTestLake, type TestLake } from '../../support/lake/lake.ts';
+import { statFields } from '../../support/programs/statFields.ts';
+import { watchChildren } from './support/watchChildren.ts';
 
 /** Every fifth hit is the first of a visit. */
 const HEAVY_HITS = 150_000;
@@ -26,16 +25,9 @@ const SECONDS = 300;
 /** Ticks that an engine uses for nothing but a report. */
 const AT_WORK = 5;
 
-/** The processes of the engines, as Node reports them. */
-const children: ChildProcess[] = [];
 /** How often an engine has answered. */
 let answers = 0;
-const noteChild = (message: unknown): void => {
-  const { process: child } = message as { process: ChildProcess };
-  children.push(child.on('message', () => (answers += 1)));
-};
-beforeAll(() => subscribe('child_process', noteChild));
-afterAll(() => void unsubscribe('child_process', noteChild));
+const engineProcesses = watchChildren((child) => child.on('message', () => (answers += 1)));
 
 let database: TestDatabase;
 let test: TestLake;
@@ -120,15 +112,14 @@ async function collect(site: TestSite): Promise<void> {
 }
 
 const pids = (): number[] =>
-  children.flatMap(({ pid, exitCode, signalCode }) => (pid && exitCode === null && signalCode === null ? [pid] : []));
+  engineProcesses.flatMap(({ pid, exitCode, signalCode }) =>
+    pid && exitCode === null && signalCode === null ? [pid] : [],
+  );
 
 /** Returns the processor time that a process has used, in hundredths of a second. */
 function ticksOf(pid: number): number {
-  // The name in parentheses may contain spaces, so fields are counted from the state after it, which is the third.
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return Number(fields[11]) + Number(fields[12]);
+  const field = statFields(String(pid));
+  return field(14) + field(15);
 }
 
 /**

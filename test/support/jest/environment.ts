@@ -4,13 +4,14 @@
  * file's database is kept), fails a file that leaves a child process behind, and with ATTUNE_RECORD_CPU=path
  * appends a line of JSON with the processor time of each test file to that path.
  */
-import { appendFileSync, readFileSync } from 'node:fs';
+import { appendFileSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { EnvironmentContext, JestEnvironment, JestEnvironmentConfig } from '@jest/environment';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import type { Circus, Global } from '@jest/types';
 import { ModuleMocker } from 'jest-mock';
+import { statFields, TICKS_PER_SECOND } from '../programs/statFields.ts';
 import { hideLazyExpect } from './lazyExpect.ts';
 
 /** Time for child processes that were told to end. */
@@ -41,16 +42,10 @@ interface CpuSeconds {
   children: number;
 }
 
-/** Linux counts in hundredths of a second (USER_HZ). */
-const TICKS = 100;
-
 function cpuSeconds(): CpuSeconds {
   const { user, system } = process.cpuUsage();
-  // The name in parentheses may contain spaces, so fields are counted from the state after it, which is the third.
-  const fields = readFileSync('/proc/self/stat', 'utf8')
-    .replace(/^.*\) /s, '')
-    .split(' ');
-  return { own: (user + system) / 1e6, children: (Number(fields[13]) + Number(fields[14])) / TICKS };
+  const field = statFields('self');
+  return { own: (user + system) / 1e6, children: (field(16) + field(17)) / TICKS_PER_SECOND };
 }
 
 export default class AttuneEnvironment implements JestEnvironment {

@@ -3,26 +3,23 @@
  * that to reports that are not sampled. With `cold` as the folder of its files it cannot get ready for the first
  * report.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { basename, dirname } from 'node:path';
 import { serveReports } from '../../../../reports/engines/serve.ts';
 import { interruptOn } from '../../../../reports/run/interrupt.ts';
 import { warm } from '../../../../reports/run/warmUp.ts';
+import { statFields } from '../../../support/programs/statFields.ts';
 
 /** Minutes of work on any machine. */
 const HEAVY = 'select sum(hash(a.range, b.range) % 7) from range(10000000) a, range(1000000) b';
 /** More memory and disk than the tests' engines may use. */
 const HUGE = 'select len(list(range)) from range(200000000)';
 
-/**
- * Returns the least niceness of all threads on Linux: the 19th field of a thread's line, after its name in
- * brackets.
- */
+/** Returns the least niceness of all threads on Linux. */
 function leastNiceness(): number {
   if (process.platform !== 'linux') return getPriority();
-  const lines = readdirSync('/proc/self/task').map((thread) => readFileSync(`/proc/self/task/${thread}/stat`, 'utf8'));
-  return Math.min(...lines.map((line) => Number(line.slice(line.lastIndexOf(')') + 2).split(' ')[16])));
+  return Math.min(...readdirSync('/proc/self/task').map((thread) => statFields(`self/task/${thread}`)(19)));
 }
 
 serveReports(
